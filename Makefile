@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# make            memcgtop, dynamic
+# make static     memcgtop.static, for guests and for copying to hosts
+# make check      installs what is missing, builds, runs every test
+# make demo       installs what is missing, builds, shows a report
+# make bench      what a charge and uncharge cost with the probes on
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+CC ?= gcc
+CLANG ?= clang
+BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool /usr/local/sbin/bpftool) bpftool)
+CFLAGS ?= -O2 -g
+B := build
+VERSION := 0.1.0
+
+ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(shell uname -m)))
+WARN := -Wall -Wextra -Werror
+CPPFLAGS_ALL = -D_GNU_SOURCE= -DMEMCGTOP_VERSION='"$(VERSION)"' -Isrc -Ibpf -I$(B) $(CPPFLAGS)
+CFLAGS_ALL = -std=gnu11 $(WARN) $(CFLAGS)
+LIBS := -lbpf -ljansson -lelf -lz -lm
+BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Ivmlinux -Ibpf \
+	$(WARN) -Wno-unused-parameter
+
+SRC := $(sort $(wildcard src/*.c src/*/*.c))
+OBJ := $(SRC:%.c=$(B)/%.o)
+SKEL := $(B)/memcgtop.skel.h $(B)/calib.skel.h
+
+ifneq ($(V),1)
+Q := @
+say = @printf '  %-8s %s\n' $(1) $(2);
+endif
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all static install clean deps check demo bench lint format workload
+
+all: memcgtop man/memcgtop.1
+
+static: memcgtop.static
+
+# One line that names the package, before a compiler can complain.
+deps:
+	$(Q)scripts/deps build
+
+$(OBJ) $(SKEL): | deps
+
+memcgtop: $(OBJ)
+	$(call say,LINK,$@)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+memcgtop.static: $(OBJ)
+	$(call say,LINK,$@)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -static -o $@ $^ $(LIBS)
+
+$(B)/src/%.o: src/%.c $(SKEL)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$(B)/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h) vmlinux/vmlinux.h
+	@mkdir -p $(@D)
+	$(call say,BPF,$<)$(CLANG) $(BPF_CFLAGS) -c -o $@ $<
+
+$(B)/%.skel.h: $(B)/%.bpf.o
+	$(call say,SKEL,$@)$(BPFTOOL) gen skeleton $< name $*_bpf > $@
+
+-include $(OBJ:.o=.d)
+
+# The list of measures in the man page comes from the field table.
+$(B)/measures: man/measures.c $(filter $(B)/src/model/% $(B)/src/sample/%,$(OBJ))
+	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LIBS)
+
+man/memcgtop.1: man/memcgtop.1.in $(B)/measures
+	$(call say,MAN,$@)$(B)/measures > $(B)/measures.mdoc
+	$(Q)sed -e '/^@MEASURES@$$/{r $(B)/measures.mdoc' -e 'd}' $< > $@
+
+workload:
+	$(Q)$(MAKE) --no-print-directory -C tests/workload
+
+install: all
+	install -D -m 755 memcgtop $(DESTDIR)$(PREFIX)/bin/memcgtop
+	install -D -m 644 man/memcgtop.1 $(DESTDIR)$(PREFIX)/share/man/man1/memcgtop.1
+
+clean:
+	rm -rf $(B) memcgtop memcgtop.static man/memcgtop.1
+	$(MAKE) -C tests/workload clean
+
+check:
+	$(Q)scripts/check
+
+demo:
+	$(Q)scripts/demo
+
+bench:
+	$(Q)scripts/bench
+
+lint:
+	$(Q)scripts/lint
+
+format:
+	clang-format -i $(shell git ls-files -- '*.c' '*.h')

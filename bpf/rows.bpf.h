@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From a memcg to its row of counters.
+ *
+ * A memcg is known by css.serial_nr, unique for the boot: pointers and
+ * memcg->id.id are re-used. id.id is the dense index to find the row with (one
+ * array load), and its entry carries the serial as a tag. An offlined memcg
+ * has id 0, and then a hash by serial finds it. Rows come from a bounded pool;
+ * user space takes back those of the gone (src/probe/rows.c). Without a free
+ * row events go to row 0, `other`, so that sums hold.
+ */
+#ifndef ROWS_BPF_H
+#define ROWS_BPF_H
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, ROWS_DEFAULT);
+	__type(key, __u32);
+	__type(value, struct memcg_row);
+} rows SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, ROWS_DEFAULT);
+	__type(key, __u32);
+	__type(value, struct row_id);
+} row_ids SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, INDEX_SIZE);
+	__type(key, __u32);
+	__type(value, __u64);
+} row_index SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, ROWS_DEFAULT);
+	__type(key, __u64);
+	__type(value, __u32);
+} row_by_serial SEC(".maps");
+
+/* Rows that user space has harvested and cleared. */
+struct {
+	__uint(type, BPF_MAP_TYPE_QUEUE);
+	__uint(max_entries, ROWS_DEFAULT);
+	__type(value, __u32);
+} free_rows SEC(".maps");
+
+/* The first row never handed out yet; 0 is `other`. */
+__u32 next_row = 1;
+/* Set before load with the sizes of the maps above. */
+const volatile __u32 max_rows = ROWS_DEFAULT;
+
+/* A hierarchy is at most this deep (cgroup.max.depth is unlimited; the rest is not counted). */
+#define DEPTH_MAX 64
+
+static __always_inline __u64 index_entry(__u64 serial, __u32 row)
+{
+	return serial << INDEX_ROW_BITS | row;
+}
+
+/* How many counters a walk from here touches. */
+static __noinline __u32 counter_depth(__u64 counter)
+{
+	__u32 depth = 0;
+
+	while (depth < DEPTH_MAX && counter) {
+		depth++;
+		if (bpf_probe_read_kernel(
+			    &counter, sizeof(counter),
+			    (void *)(counter + bpf_core_field_offset(struct page_counter, parent))))
+			break;
+	}
+	return depth;
+}
+
+static __always_inline __u64 cgroup_id_of(struct cgroup_subsys_state *css)
+{
+	return css ? BPF_CORE_READ(css, cgroup, kn, id) : 0;
+}
+
+/* A row from the pool, or 0. */
+static __always_inline __u32 take_free_row(void)
+{
+	__u32 row = 0;
+
+	if (!bpf_map_pop_elem(&free_rows, &row))
+		return row;
+	if (next_row >= max_rows)
+		return 0;
+	row = __sync_fetch_and_add(&next_row, 1);
+	return row < max_rows ? row : 0;
+}
+
+/* The slow path, once a memcg: rows are handed out here. */
+static __noinline __u32 row_make(struct cpu_state *st, __u64 addr)
+{
+	struct mem_cgroup *memcg = (void *)addr;
+	__u64 serial = BPF_CORE_READ(memcg, css.serial_nr);
+	__u32 id = BPF_CORE_READ(memcg, id.id) & (INDEX_SIZE - 1);
+	struct row_id *who;
+	__u32 *known, row;
+	__u64 entry;
+
+	known = bpf_map_lookup_elem(&row_by_serial, &serial);
+	if (known) {
+		row = *known;
+	} else {
+		row = take_free_row();
+		who = bpf_map_lookup_elem(&row_ids, &row);
+		if (!row || !who) {
+			st->totals.lost[LOSS_MAP_FULL]++;
+			return ROW_OTHER;
+		}
+		who->serial = serial;
+		who->cgroup = cgroup_id_of(&memcg->css);
+		who->parent = cgroup_id_of(BPF_CORE_READ(memcg, css.parent));
+		who->memcg_id = id;
+		who->depth = counter_depth(counter_of(addr));
+		bpf_probe_read_kernel_str(who->name, sizeof(who->name),
+					  BPF_CORE_READ(memcg, css.cgroup, kn, name));
+		if (bpf_map_update_elem(&row_by_serial, &serial, &row, BPF_NOEXIST)) {
+			/* another CPU was first: its row it is */
+			who->serial = 0;
+			bpf_map_push_elem(&free_rows, &row, 0);
+			known = bpf_map_lookup_elem(&row_by_serial, &serial);
+			if (!known) {
+				st->totals.lost[LOSS_INSERT_FAILED]++;
+				return ROW_OTHER;
+			}
+			row = *known;
+		}
+	}
+	if (id) {
+		entry = index_entry(serial, row);
+		bpf_map_update_elem(&row_index, &id, &entry, BPF_ANY);
+	}
+	return row;
+}
+
+static __always_inline __u32 row_find(struct cpu_state *st, __u64 memcg, __u64 serial, __u32 id)
+{
+	__u64 *entry;
+
+	id &= INDEX_SIZE - 1;
+	entry = bpf_map_lookup_elem(&row_index, &id);
+	if (entry && id && *entry >> INDEX_ROW_BITS == serial)
+		return *entry & ((1 << INDEX_ROW_BITS) - 1);
+	return row_make(st, memcg);
+}
+
+/* The row of a memcg that the verifier knows as one: two loads and a compare. */
+static __always_inline __u32 row_of(struct cpu_state *st, struct mem_cgroup *memcg)
+{
+	return row_find(st, (__u64)memcg, memcg->css.serial_nr, memcg->id.id);
+}
+
+/* The same of an address, by reads: for walks and drains. */
+static __always_inline __u32 row_of_address(struct cpu_state *st, __u64 addr)
+{
+	struct mem_cgroup *memcg = (void *)addr;
+
+	return row_find(st, addr, BPF_CORE_READ(memcg, css.serial_nr), BPF_CORE_READ(memcg, id.id));
+}
+
+/* Never NULL in practice: row is below max_rows; the verifier wants the test. */
+static __always_inline struct memcg_row *row_at(__u32 row)
+{
+	return bpf_map_lookup_elem(&rows, &row);
+}
+
+static __always_inline __u32 row_depth(__u32 row, __u64 counter)
+{
+	struct row_id *who;
+
+	if (row == ROW_OTHER)
+		return counter_depth(counter);
+	who = bpf_map_lookup_elem(&row_ids, &row);
+	return who ? who->depth : 0;
+}
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Prints the measures as an mdoc list, for the @MEASURES@ line of memcgtop.1.in:
+ * the manual's list and the field table cannot differ. Linked with
+ * src/model/fields*.c; runs at build time.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/fields.h"
+
+static const char *const hooks[] = {
+	[PROG_CHARGE] = "charge",
+	[PROG_CONSUME] = "consume",
+	[PROG_TRY_WALK] = "try_walk",
+	[PROG_STOCK_CHARGE] = "stock_charge",
+	[PROG_FORCE] = "force",
+	[PROG_SOCK_CHARGE] = "sock_charge",
+	[PROG_SOCK_CHARGE_EXIT] = "sock_charge_exit",
+	[PROG_FOLIO_CHARGE] = "folio_charge",
+	[PROG_OBJ_CHARGE] = "obj_charge",
+	[PROG_SOCK_UNCHARGE] = "sock_uncharge",
+	[PROG_OBJ_UNCHARGE] = "obj_uncharge",
+	[PROG_OBJ_DRAIN] = "obj_drain",
+	[PROG_FOLIO_UNCHARGE] = "folio_uncharge",
+	[PROG_REFILL] = "refill",
+	[PROG_DRAIN] = "drain",
+	[PROG_FLUSH] = "flush",
+	[PROG_FLUSH_EXIT] = "flush_exit",
+	[PROG_HOTPLUG] = "hotplug",
+	[PROG_HOTPLUG_EXIT] = "hotplug_exit",
+	[PROG_WALK] = "walk",
+	[PROG_STAT] = "stat",
+	[PROG_CHECK] = "check",
+};
+
+_Static_assert(sizeof(hooks) / sizeof(hooks[0]) == PROG_NR, "a program has no name here");
+
+static void text(const char *s)
+{
+	for (; *s; s++) {
+		if (*s == '\\')
+			fputs("\\e", stdout);
+		else
+			putchar(*s);
+	}
+}
+
+/* Roff takes a line that begins with a dot or an apostrophe for a request. */
+static void line(const char *s)
+{
+	if (*s == '.' || *s == '\'')
+		fputs("\\&", stdout);
+	text(s);
+	puts(".");
+}
+
+static void parts(const struct field *f)
+{
+	if (!f->parts)
+		return;
+	fputs("Its parts are", stdout);
+	for (const struct part *p = f->parts; p->name; p++)
+		printf("%s\n.Cm %s", p == f->parts ? "" : " ,", p->name);
+	puts(" .");
+}
+
+static void kind(const struct field *f)
+{
+	static const char *const units[] = {
+		[UNIT_COUNT] = "A count",
+		[UNIT_PAGES] = "Pages",
+		[UNIT_RATIO] = "A ratio",
+		[UNIT_CPUS] = "CPUs",
+	};
+	static const char *const attribution[] = {
+		[ATTR_BY] = "by the cgroup that acts",
+		[ATTR_OF] = "of the cgroup whose pages move",
+		[ATTR_SUBTREE] = "of the cgroup and its descendants",
+	};
+
+	const char *scopes = f->in == IN_ALL	     ? "the total, CPUs and cgroups" :
+			     f->in == IN_CPU	     ? "CPUs only" :
+			     !(f->in & IN_CPU)	     ? "the total and cgroups" :
+						       "the total and CPUs";
+
+	printf("%s %s; for %s.\n", units[f->unit], attribution[f->attr], scopes);
+}
+
+static void list_hooks(const char *lead, uint32_t needs)
+{
+	const char *gap = "";
+
+	if (!needs)
+		return;
+	fputs(lead, stdout);
+	for (int i = 0; i < PROG_NR; i++)
+		if (needs & 1u << i) {
+			printf("%s%s", gap, hooks[i]);
+			gap = ", ";
+		}
+	puts(".");
+}
+
+int main(void)
+{
+	puts(".Bl -tag -width Ds");
+	for (size_t i = 0; i < nfields; i++) {
+		const struct field *f = &fields[i];
+		uint32_t needs = f->needs;
+
+		printf(".It Cm %s\n", f->key);
+		line(f->help);
+		parts(f);
+		kind(f);
+		for (const struct part *p = f->parts; p && p->name; p++)
+			needs |= p->needs;
+		list_hooks("Hooks: ", needs);
+		list_hooks("Without consume also: ", f->needs_unseen);
+	}
+	puts(".El");
+	return fflush(stdout) || ferror(stdout) ? 1 : 0;
+}

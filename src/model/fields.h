@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The field table: every measure once. JSON, text, sort keys, the man page's
+ * list and later the columns, metrics and expressions come from it. To add a
+ * measure: a counter in bpf/memcgtop.h, and a row in fields.c.
+ */
+#ifndef MEMCGTOP_FIELDS_H
+#define MEMCGTOP_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sample/sample.h"
+
+enum unit { UNIT_COUNT, UNIT_PAGES, UNIT_RATIO, UNIT_CPUS };
+
+enum attribution {
+	ATTR_BY,			/* the memcg that acts */
+	ATTR_OF,			/* the memcg whose pages move */
+	ATTR_SUBTREE,			/* the memcg and its descendants; no sum over rows */
+};
+
+/* Scopes in which a field has a value. */
+#define IN_TOTAL	1
+#define IN_CPU		2
+#define IN_CGROUP	4
+#define IN_ALL		7
+
+/* The counters of one scope over the window: the total's, a CPU's or a row's. */
+struct scope {
+	const uint64_t *c;		/* [C_NR] differences */
+	uint64_t usage_updates;		/* of the subtree; total and rows only */
+	uint32_t usage_cpus;
+	uint32_t memcgs;		/* distinct memcgs that charged here; CPUs only */
+	uint32_t in;			/* IN_TOTAL, IN_CPU or IN_CGROUP */
+	bool hits_seen;			/* consume_stock's return value was seen: hits are counted */
+};
+
+/* One name of a split. */
+struct part {
+	const char *name;
+	const short *counters;		/* ended by -1, added up; NULL: see count */
+	uint64_t (*count)(const struct scope *s);
+	/* As in struct field: this name alone may be null. */
+	const struct null_rule *unless;
+	uint32_t needs;
+};
+
+struct model;
+
+/* Why a value is null for the whole run: `unmeasured` in the JSON. */
+struct unmeasured {
+	enum reason reason;		/* REASON_NONE: it is measured */
+	bool applicable;		/* false: the machine has no such thing */
+	const char *text;		/* a sentence */
+};
+
+/* A condition under which a field, or one name of its split, has no value. */
+struct null_rule {
+	bool (*holds)(const struct model *m);
+	struct unmeasured why;
+};
+
+struct field {
+	const char *key;		/* JSON key, label, sort key */
+	const char *title;		/* column title, <= 9 characters */
+	enum unit unit;
+	enum attribution attr;
+	uint32_t in;
+	const struct part *parts;	/* a split, else NULL; ended by a NULL name */
+	uint64_t (*count)(const struct scope *s);	/* a number, else NULL */
+	double (*ratio)(const struct scope *s);	/* NAN: no events */
+	uint32_t needs;			/* bits of prog_id that it cannot do without */
+	uint32_t needs_unseen;		/* more of them, unless consume_stock shows the hits */
+	const struct null_rule *unless;	/* ended by a NULL holds; the first that holds counts */
+	const char *help;		/* one sentence, for the man page and -s help */
+};
+
+extern const struct field fields[];
+extern const size_t nfields;
+
+/* The field of that key, or NULL. */
+const struct field *field__find(const char *key);
+
+/* The key nearest to a wrong one, to suggest. Never NULL. */
+const char *field__nearest(const char *key);
+
+/* The value as a number to sort or show by; a split's is the sum of its parts. NAN: none. */
+double field__value(const struct field *f, const struct scope *s);
+
+/* The sum of one part's counters. */
+uint64_t part__count(const struct part *p, const struct scope *s);
+
+/*
+ * Why the whole run has no value of this field, or of one part of it (part may
+ * be NULL): a null rule, a hook that it needs and that is not attached, or one
+ * that is attached but silent while its neighbour fired.
+ */
+struct unmeasured field__unmeasured(const struct field *f, const struct part *part,
+				    const struct model *m);
+
+#endif

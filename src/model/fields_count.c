@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From counters to measures: the formulas that are more than one counter. */
+#include <math.h>
+
+#include "model/fields_count.h"
+
+uint64_t counters__sum(const struct scope *s, const short *list)
+{
+	uint64_t sum = 0;
+
+	for (; *list >= 0; list++)
+		sum += s->c[*list];
+	return sum;
+}
+
+static uint64_t sum_range(const struct scope *s, int first, int n)
+{
+	uint64_t sum = 0;
+
+	for (int i = first; i < first + n; i++)
+		sum += s->c[i];
+	return sum;
+}
+
+/* NAN without events: a ratio of nothing is not 0. */
+static double ratio(uint64_t a, uint64_t b)
+{
+	return b ? (double)a / (double)b : NAN;
+}
+
+uint64_t count_charges(const struct scope *s)
+{
+	return sum_range(s, C_CHARGE_KIND, KIND_NR) + s->c[C_SOCK_INLINE_HITS];
+}
+
+uint64_t count_hits(const struct scope *s)
+{
+	if (s->hits_seen)
+		return s->c[C_CONSUME_HIT] + s->c[C_SOCK_INLINE_HITS];
+	return minus(count_charges(s), count_misses(s));
+}
+
+uint64_t count_misses(const struct scope *s)
+{
+	if (s->hits_seen)
+		return minus(count_charges(s), count_hits(s));
+	return sum_range(s, C_MISS_KIND, KIND_NR) + sum_range(s, C_STOCK_MISS_KIND, KIND_NR);
+}
+
+static uint64_t count_oversize(const struct scope *s)
+{
+	return s->c[C_MISS_OVERSIZE] + s->c[C_STOCK_MISS_OVERSIZE];
+}
+
+/*
+ * Misses whose slot look was skipped or gave nothing. Reasons are named by
+ * other programs than misses are, and each loses runs of its own.
+ */
+uint64_t count_miss_unknown(const struct scope *s)
+{
+	uint64_t named = count_oversize(s) + s->c[C_MISS_LOCK_BUSY] + s->c[C_MISS_ABSENT] +
+			 s->c[C_MISS_SHORT_LATE] + s->c[C_MISS_SHORT_EMPTY] +
+			 s->c[C_STOCK_MISS_SHORT] + s->c[C_MISS_RACED];
+
+	return minus(count_misses(s), named);
+}
+
+uint64_t count_uncharges(const struct scope *s)
+{
+	return s->c[C_SOCK_UNCHARGES] + s->c[C_OBJ_UNCHARGES] + s->c[C_OBJ_DRAIN_UNCHARGES] +
+	       s->c[C_FOLIO_UNCHARGES] + s->c[C_OTHER_UNCHARGES];
+}
+
+uint64_t count_refills(const struct scope *s)
+{
+	return sum_range(s, C_REFILL, REFILL_NR) + sum_range(s, C_SOCK_REFILL, REFILL_NR);
+}
+
+uint64_t count_drains(const struct scope *s)
+{
+	return sum_range(s, C_DRAIN_CAUSE, 4) + s->c[C_WALK_DRAIN_FLUSH] +
+	       s->c[C_WALK_DRAIN_HOTPLUG];
+}
+
+uint64_t count_walks(const struct scope *s)
+{
+	return sum_range(s, C_WALK_CAUSE, CAUSE_NR);
+}
+
+uint64_t count_sock_charges(const struct scope *s)
+{
+	return sum_range(s, C_SOCK_CHARGE_LEVEL, LEVEL_NR);
+}
+
+uint64_t count_usage_updates(const struct scope *s)
+{
+	return s->usage_updates;
+}
+
+uint64_t count_usage_cpus(const struct scope *s)
+{
+	return s->usage_cpus;
+}
+
+uint64_t count_memcgs(const struct scope *s)
+{
+	return s->memcgs;
+}
+
+/* A share: a miss whose charge was lost may leave more misses than charges. */
+static double share(uint64_t a, uint64_t b)
+{
+	return ratio(a < b ? a : b, b);
+}
+
+double ratio_misses(const struct scope *s)
+{
+	return share(count_misses(s), count_charges(s));
+}
+
+double ratio_hits(const struct scope *s)
+{
+	return share(count_hits(s), count_charges(s));
+}
+
+/*
+ * Of the charges that fit into a batch. A 512-page folio misses by design, and
+ * page cache made of such folios drowns what the sockets see.
+ */
+double ratio_misses_small(const struct scope *s)
+{
+	uint64_t oversize = count_oversize(s);
+
+	return share(minus(count_misses(s), oversize), minus(count_charges(s), oversize));
+}
+
+double ratio_pages_per_walk(const struct scope *s)
+{
+	return ratio(s->c[C_WALK_PAGES], count_walks(s));
+}
+
+double ratio_amplification(const struct scope *s)
+{
+	return ratio(s->c[C_WALK_USER + USER_SOCK], s->c[C_SOCK_UNCHARGES]);
+}
+
+double ratio_obj_amplification(const struct scope *s)
+{
+	return ratio(s->c[C_WALK_USER + USER_OBJ],
+		     s->c[C_OBJ_UNCHARGES] + s->c[C_OBJ_DRAIN_UNCHARGES]);
+}
+
+uint64_t part__count(const struct part *p, const struct scope *s)
+{
+	return p->counters ? counters__sum(s, p->counters) : p->count(s);
+}
+
+double field__value(const struct field *f, const struct scope *s)
+{
+	uint64_t sum = 0;
+
+	if (!(f->in & s->in))
+		return NAN;
+	if (f->ratio)
+		return f->ratio(s);
+	if (f->count)
+		return (double)f->count(s);
+	for (const struct part *p = f->parts; p->name; p++)
+		sum += part__count(p, s);
+	return (double)sum;
+}

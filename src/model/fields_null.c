@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A zero needs a reason. Here is decided what has no value at all in a run:
+ * this kernel has no such thing, a hook is missing, or it is there and silent.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/fields_count.h"
+#include "model/fields_null.h"
+
+static enum design design_of(const struct model *m)
+{
+	return m->end->stock.design;
+}
+
+static bool per_counter(const struct model *m)
+{
+	return design_of(m) == DESIGN_PER_COUNTER;
+}
+
+static bool single_slot(const struct model *m)
+{
+	return design_of(m) == DESIGN_SINGLE_SLOT;
+}
+
+static bool unknown_design(const struct model *m)
+{
+	return design_of(m) == DESIGN_UNKNOWN;
+}
+
+static bool cgroup_v1(const struct model *m)
+{
+	return m->end->host.cgroup == CGROUP_V1 || m->end->host.cgroup == CGROUP_HYBRID;
+}
+
+static bool nosocket(const struct model *m)
+{
+	return !m->end->host.socket_accounting;
+}
+
+static bool nokmem(const struct model *m)
+{
+	return !m->end->host.kmem_accounting;
+}
+
+static bool no_stat(const struct model *m)
+{
+	return m->end->no_stat;
+}
+
+static bool lock_not_seen(const struct model *m)
+{
+	return m->end->stock.lock == LOCK_NOT_SEEN;
+}
+
+/* page_counter_try_charge() is then not called, or not under its own name. */
+static bool walks_inside(const struct model *m)
+{
+	return per_counter(m) && !model__attached(m, PROG_TRY_WALK);
+}
+
+static bool obj_is_rest(const struct model *m)
+{
+	for (size_t i = 0; i < m->nprobes; i++)
+		if (m->probes[i].probe->prog == PROG_OBJ_CHARGE)
+			return m->probes[i].probe->state == PROBE_NOT_NEEDED;
+	return false;
+}
+
+#define SAYS(what, can, sentence)                                         \
+	{                                                                 \
+		.reason = (what), .applicable = (can), .text = (sentence) \
+	}
+
+#define RULE_CGROUP_V1                                                                           \
+	{                                                                                        \
+		cgroup_v1, SAYS(REASON_CGROUP_V1, true,                                          \
+				"with cgroup v1 sockets are charged to a counter of their own, " \
+				"past the stock")                                                \
+	}
+#define RULE_NOSOCKET                                                               \
+	{                                                                           \
+		nosocket, SAYS(REASON_BOOT_OPTION, true,                            \
+			       "the kernel was booted with cgroup.memory=nosocket") \
+	}
+#define RULE_NO_SLOTS                                                                 \
+	{                                                                             \
+		per_counter, SAYS(REASON_DESIGN, false,                               \
+				  "this kernel keeps its stock in the page counter: " \
+				  "it has no slots to refill, evict or drain")        \
+	}
+#define RULE_UNKNOWN                                                                               \
+	{                                                                                          \
+		unknown_design, SAYS(REASON_DESIGN, true,                                          \
+				     "the layout of this kernel's stock is not known to memcgtop") \
+	}
+
+const struct null_rule null_sock[] = {RULE_CGROUP_V1, RULE_NOSOCKET, {}};
+
+const struct null_rule null_sock_stat[] = {
+	RULE_CGROUP_V1,
+	RULE_NOSOCKET,
+	{no_stat, SAYS(REASON_NOT_ASKED, true, "--no-stat leaves the statistic out")},
+	{}};
+
+const struct null_rule null_obj[] = {
+	{nokmem, SAYS(REASON_BOOT_OPTION, true, "the kernel was booted with cgroup.memory=nokmem")},
+	{}};
+
+const struct null_rule null_stock[] = {RULE_NO_SLOTS, RULE_UNKNOWN, {}};
+
+const struct null_rule null_unknown[] = {RULE_UNKNOWN, {}};
+
+const struct null_rule null_lock_busy[] = {
+	{per_counter, SAYS(REASON_DESIGN, false,
+			   "this kernel keeps its stock in the page counter: it has no lock")},
+	{single_slot, SAYS(REASON_DESIGN, false,
+			   "this kernel turns interrupts off or waits: "
+			   "it cannot find the lock of the stock busy")},
+	RULE_UNKNOWN,
+	{}};
+
+const struct null_rule null_direct_refill[] = {
+	{single_slot,
+	 SAYS(REASON_DESIGN, false, "on this kernel every refill goes into the stock")},
+	{}};
+
+const struct null_rule null_obj_rest[] = {
+	{obj_is_rest, SAYS(REASON_DESIGN, true,
+			   "obj_cgroup_charge_pages is no function of its own on this kernel: "
+			   "what is neither a socket's nor a folio's counts as obj")},
+	{}};
+
+const struct null_rule null_lock_seen[] = {
+	{per_counter, SAYS(REASON_DESIGN, false,
+			   "this kernel keeps its stock in the page counter: it has no lock")},
+	{lock_not_seen, SAYS(REASON_DESIGN, true,
+			     "no lock byte on this kernel; "
+			     "a stock walk is under the lock by construction")},
+	{}};
+
+const struct null_rule null_try_walks[] = {{walks_inside,
+					    SAYS(REASON_DESIGN, true,
+						 "on this kernel a charge walks inside "
+						 "page_counter_try_charge_stock: see misses")},
+					   {}};
+
+/*
+ * An attached program that never ran, and what proves that it should have: the
+ * neighbour's count in the same window. One such event may be a race of attach
+ * time, 64 are not.
+ */
+#define SILENT_FLOOR 64
+
+struct neighbour {
+	enum prog_id prog;
+	uint64_t (*expected)(const struct model *m);
+	const char *what;
+};
+
+/* Only what walks a memory counter for a charge is a try_charge_memcg. */
+static uint64_t expect_charges(const struct model *m)
+{
+	return m->total.c[C_TRY_WALKS];
+}
+
+/* Surplus exists only after a walk of a whole batch. */
+static uint64_t expect_try_walks(const struct model *m)
+{
+	return per_counter(m) ? 0 : m->total.c[C_SURPLUS_REFILLS];
+}
+
+/* A socket's uncharge that did not walk must have refilled; nr_sock[] kernels inline that. */
+static uint64_t expect_refills(const struct model *m)
+{
+	if (per_counter(m) || design_of(m) == DESIGN_MULTI_SLOT_SOCK)
+		return 0;
+	return minus(m->total.c[C_SOCK_UNCHARGES], m->total.c[C_WALK_USER + USER_SOCK]);
+}
+
+/* A slot above the batch and another memcg's slot leave by drain_stock(). */
+static uint64_t expect_drains(const struct model *m)
+{
+	return m->total.c[C_REFILL + REFILL_EVICTED];
+}
+
+/* A slot above the batch is never empty: its drain walks. */
+static uint64_t expect_walks(const struct model *m)
+{
+	return m->total.c[C_DRAIN_CAUSE + CAUSE_OVERFLOW];
+}
+
+/* Each socket charge updates the statistic, or every 64th does where nr_sock[] batches it. */
+static uint64_t expect_stats(const struct model *m)
+{
+	uint64_t n = count_sock_charges(&m->total);
+
+	return design_of(m) == DESIGN_MULTI_SLOT_SOCK ? n / 64 : n;
+}
+
+/* What the statistic saw beyond the uncharges were charges, and the other way round. */
+static uint64_t expect_sock_charges(const struct model *m)
+{
+	if (design_of(m) == DESIGN_MULTI_SLOT_SOCK)
+		return 0;
+	return minus(m->total.c[C_SOCK_STAT_UPDATES], m->total.c[C_SOCK_UNCHARGES]);
+}
+
+static uint64_t expect_sock_uncharges(const struct model *m)
+{
+	if (design_of(m) == DESIGN_MULTI_SLOT_SOCK)
+		return 0;
+	return minus(m->total.c[C_SOCK_STAT_UPDATES], count_sock_charges(&m->total));
+}
+
+static const struct neighbour neighbours[] = {
+	{PROG_CHARGE, expect_charges, "charges walked the hierarchy"},
+	{PROG_TRY_WALK, expect_try_walks, "surplus refills followed a walk"},
+	{PROG_REFILL, expect_refills, "socket uncharges did not walk"},
+	{PROG_DRAIN, expect_drains, "refills took the slot of another memcg"},
+	{PROG_WALK, expect_walks, "slots overflowed"},
+	{PROG_STAT, expect_stats, "socket charges had to update it"},
+	{PROG_SOCK_CHARGE, expect_sock_charges, "updates of the socket statistic were no uncharge"},
+	{PROG_SOCK_UNCHARGE, expect_sock_uncharges,
+	 "updates of the socket statistic were no charge"},
+};
+
+static void judge_silent(const struct model *m, struct model_probe *p)
+{
+	const size_t n = sizeof(neighbours) / sizeof(neighbours[0]);
+
+	if (p->recorded || p->missed)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t expected;
+
+		if (neighbours[i].prog != p->probe->prog)
+			continue;
+		expected = neighbours[i].expected(m);
+		if (expected < SILENT_FLOOR)
+			continue;
+		p->reason = REASON_SILENT;
+		snprintf(p->text, sizeof(p->text),
+			 "%s is attached but never ran while %" PRIu64 " %s", p->probe->function,
+			 expected, neighbours[i].what);
+	}
+}
+
+static void judge_missing(struct model_probe *p)
+{
+	const char *hook = p->probe->hook, *function = p->probe->function;
+
+	p->reason = p->probe->reason == REASON_NONE ? REASON_ABSENT : p->probe->reason;
+	if (!*function) {
+		snprintf(p->text, sizeof(p->text), "this kernel has no function for the hook %s",
+			 hook);
+		return;
+	}
+	switch (p->reason) {
+	case REASON_INLINED:
+		snprintf(p->text, sizeof(p->text), "%s is inlined by the compiler", function);
+		break;
+	case REASON_NOT_TRACEABLE:
+		snprintf(p->text, sizeof(p->text), "%s cannot be traced on this kernel", function);
+		break;
+	case REASON_ABSENT:
+		snprintf(p->text, sizeof(p->text), "%s does not exist on this kernel", function);
+		break;
+	case REASON_BLIND:
+		snprintf(p->text, sizeof(p->text), "%s sees only some of its calls", function);
+		break;
+	case REASON_NOT_ASKED:
+		snprintf(p->text, sizeof(p->text), "%s was left out on request", function);
+		break;
+	default:
+		snprintf(p->text, sizeof(p->text), "%s is not attached: %s", function,
+			 reason__name(p->reason));
+		break;
+	}
+}
+
+void probes__judge(struct model *m)
+{
+	for (size_t i = 0; i < m->nprobes; i++) {
+		struct model_probe *p = &m->probes[i];
+
+		if (p->probe->state == PROBE_MISSING)
+			judge_missing(p);
+		else if (p->probe->state == PROBE_ATTACHED)
+			judge_silent(m, p);
+	}
+}
+
+static const struct model_probe *probe_of(const struct model *m, enum prog_id prog)
+{
+	for (size_t i = 0; i < m->nprobes; i++)
+		if (m->probes[i].probe->prog == prog)
+			return &m->probes[i];
+	return NULL;
+}
+
+bool model__attached(const struct model *m, enum prog_id prog)
+{
+	const struct model_probe *p = probe_of(m, prog);
+
+	return p && p->probe->state == PROBE_ATTACHED;
+}
+
+/* What this machine has no use for, whoever asks. */
+static uint32_t waived(const struct model *m, uint32_t needs)
+{
+	const uint32_t sock =
+		BIT(PROG_SOCK_CHARGE) | BIT(PROG_SOCK_CHARGE_EXIT) | BIT(PROG_SOCK_UNCHARGE);
+	const uint32_t obj = BIT(PROG_OBJ_CHARGE) | BIT(PROG_OBJ_UNCHARGE) | BIT(PROG_OBJ_DRAIN);
+	const uint32_t slots = BIT(PROG_REFILL) | BIT(PROG_DRAIN);
+	uint32_t w = 0;
+
+	if (design_of(m) != DESIGN_MULTI_SLOT_SOCK)
+		w |= BIT(PROG_SOCK_CHARGE_EXIT);
+	if (cgroup_v1(m) || nosocket(m))
+		w |= sock;
+	if (nokmem(m))
+		w |= obj;
+	if (!per_counter(m))
+		return w | BIT(PROG_STOCK_CHARGE);
+	w |= slots;
+	/* There page_counter_try_charge_stock() alone tells a miss. */
+	if (needs & BIT(PROG_STOCK_CHARGE))
+		w |= BIT(PROG_TRY_WALK);
+	return w;
+}
+
+static struct unmeasured by_rule(const struct null_rule *rule, const struct model *m)
+{
+	for (; rule && rule->holds; rule++)
+		if (rule->holds(m))
+			return rule->why;
+	return (struct unmeasured){.reason = REASON_NONE, .applicable = true};
+}
+
+static struct unmeasured by_hook(uint32_t needs, const struct model *m)
+{
+	needs &= ~waived(m, needs);
+	for (int prog = 0; prog < PROG_NR; prog++) {
+		const struct model_probe *p;
+
+		if (!(needs & BIT(prog)))
+			continue;
+		p = probe_of(m, prog);
+		if (!p)
+			return (struct unmeasured)SAYS(
+				REASON_ABSENT, true, "a hook that this needs is not in the sample");
+		if (p->reason != REASON_NONE)
+			return (struct unmeasured)SAYS(p->reason, true, p->text);
+	}
+	return (struct unmeasured){.reason = REASON_NONE, .applicable = true};
+}
+
+struct unmeasured field__unmeasured(const struct field *f, const struct part *part,
+				    const struct model *m)
+{
+	uint32_t needs = f->needs | (part ? part->needs : 0);
+	struct unmeasured why = by_rule(f->unless, m);
+
+	if (why.reason == REASON_NONE && part)
+		why = by_rule(part->unless, m);
+	if (why.reason != REASON_NONE)
+		return why;
+	if (!m->total.hits_seen)
+		needs |= f->needs_unseen;
+	return by_hook(needs, m);
+}

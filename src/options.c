@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/fields.h"
+#include "options.h"
+#include "view/view.h"
+
+#define FOR_REPORT (1u << VERB_REPORT)
+#define FOR_DOCTOR (1u << VERB_DOCTOR)
+#define FOR_NONE (1u << VERB_NONE)
+#define FOR_ALL (FOR_REPORT | FOR_DOCTOR | FOR_NONE)
+
+/* Keys of options without a short name. */
+enum {
+	OPT_FORMAT = 256,
+	OPT_JSON,
+	OPT_ROWS,
+	OPT_SAVE,
+	OPT_NO_STAT,
+	OPT_VERIFY,
+	OPT_MAX_CGROUPS,
+	OPT_EMPTY_PROBES,
+	OPT_CGROUP_ROOT,
+	OPT_BTF,
+	OPT_IGNORE_FAILURE,
+	OPT_ASCII,
+};
+
+static const struct {
+	int key;
+	const char *name;
+	const char *arg;	/* NULL: takes none */
+	unsigned verbs;
+	const char *help;
+} table[] = {
+	{ 'd', "duration", "DURATION", FOR_REPORT,
+	  "how long to measure: 10, 1.5s, 250ms, 2m, 1h, inf (default 10s)" },
+	{ OPT_FORMAT, "format", "FORMAT", FOR_REPORT, "text (default) or json" },
+	{ OPT_JSON, "json", NULL, FOR_REPORT | FOR_DOCTOR, "the same as --format json" },
+	{ 'o', "output", "FILE", FOR_REPORT, "write the result there, by way of a temporary file" },
+	{ OPT_ROWS, "rows", "N", FOR_REPORT, "cgroups to show (default 10; all: every one)" },
+	{ 's', "sort", "KEY", FOR_REPORT, "order of the cgroups (default charges); -s help lists" },
+	{ 'w', "width", "COLS", FOR_REPORT, "width of the text (default: of the terminal, or 100)" },
+	{ 'f', "filter", "GLOB", FOR_REPORT, "show only cgroups whose path matches; totals stay" },
+	{ 'r', "read", "FILE", FOR_REPORT, "report from a window that --save stored" },
+	{ OPT_SAVE, "save", "FILE", FOR_REPORT, "store the window there as well, for -r" },
+	{ OPT_NO_STAT, "no-stat", NULL, FOR_REPORT, "leave the sock statistic out: cheaper" },
+	{ OPT_VERIFY, "verify", NULL, FOR_REPORT,
+	  "check every charge against the slots: one more hook" },
+	{ OPT_MAX_CGROUPS, "max-cgroups", "N", FOR_REPORT,
+	  "cgroups to count apart, the rest goes to `other` (default: twice what there is)" },
+	{ OPT_EMPTY_PROBES, "empty-probes", NULL, FOR_REPORT,
+	  "attach programs that do nothing, to measure the cost of the hooks" },
+	{ OPT_IGNORE_FAILURE, "ignore-failure", NULL, FOR_REPORT, "do not fail because CMD did" },
+	{ OPT_CGROUP_ROOT, "cgroup-root", "DIR", FOR_REPORT | FOR_DOCTOR,
+	  "where the cgroups are mounted (default: from /proc/self/mountinfo)" },
+	{ OPT_BTF, "btf", "FILE", FOR_REPORT | FOR_DOCTOR, "the running kernel's BTF" },
+	{ 'C', "no-color", NULL, FOR_REPORT | FOR_DOCTOR, "no colour; so does NO_COLOR" },
+	{ OPT_ASCII, "ascii", NULL, FOR_REPORT | FOR_DOCTOR, "no byte above 0x7f" },
+	{ 'v', "verbose", NULL, FOR_REPORT | FOR_DOCTOR, "what libbpf says, on stderr" },
+	{ 'q', "quiet", NULL, FOR_REPORT | FOR_DOCTOR, "no status on stderr" },
+	{ 'h', "help", NULL, FOR_ALL, "this text" },
+	{ 'V', "version", NULL, FOR_ALL, "the version" },
+};
+
+#define TABLE_SIZE (sizeof(table) / sizeof(table[0]))
+
+static const struct {
+	const char *name;
+	enum verb verb;
+	const char *usage;
+	const char *help;
+} verbs[] = {
+	{ "report", VERB_REPORT, "report [OPTION]... [-- CMD [ARG]...]",
+	  "Measures charging to memory cgroups on the whole system, for a while or as long\n"
+	  "as CMD runs, and reports it once." },
+	{ "doctor", VERB_DOCTOR, "doctor [OPTION]...",
+	  "Says what can be measured on this machine, and why not the rest." },
+};
+
+#define NVERBS (sizeof(verbs) / sizeof(verbs[0]))
+
+void options__help(enum verb verb)
+{
+	char left[40];
+	size_t i;
+
+	for (i = 0; i < NVERBS; i++) {
+		if (verb != VERB_NONE && verb != verbs[i].verb)
+			continue;
+		printf("%s memcgtop %s\n", i && verb == VERB_NONE ? "      " : "usage:",
+		       verbs[i].usage);
+	}
+	if (verb == VERB_NONE)
+		printf("\nMeasures what Linux does to charge sockets and other memory to memory "
+		       "cgroups.\nmemcgtop VERB --help tells more; man memcgtop tells all.\n");
+	for (i = 0; i < NVERBS; i++)
+		if (verb == verbs[i].verb)
+			printf("\n%s\n", verbs[i].help);
+	printf("\n");
+	for (i = 0; i < TABLE_SIZE; i++) {
+		if (!(table[i].verbs & 1u << verb))
+			continue;
+		snprintf(left, sizeof(left), "%c%c%c --%s%s%s", table[i].key < 256 ? '-' : ' ',
+			 table[i].key < 256 ? table[i].key : ' ', table[i].key < 256 ? ',' : ' ',
+			 table[i].name, table[i].arg ? " " : "", table[i].arg ? table[i].arg : "");
+		printf("  %-24s %s\n", left, table[i].help);
+	}
+	printf("\nExit status: 0 done; 2 wrong usage; 3 cannot be measured here; 4 measured but "
+	       "not\nto be trusted, result not written, or CMD failed.\n");
+}
+
+static int number(const char *text, const char *option, long min, long max, struct error *e,
+		  long *out)
+{
+	char *end;
+
+	errno = 0;
+	*out = strtol(text, &end, 10);
+	if (*text && !*end && !errno && *out >= min && *out <= max)
+		return 0;
+	return error__set(e, STATUS_USAGE, "--%s takes a whole number from %ld to %ld, not '%s'",
+			  option, min, max, text);
+}
+
+static int set_format(struct options *o, const char *arg, struct error *e)
+{
+	if (!strcmp(arg, "text"))
+		o->format = FORMAT_TEXT;
+	else if (!strcmp(arg, "json"))
+		o->format = FORMAT_JSON;
+	else
+		return error__set(e, STATUS_USAGE, "no format is called '%s': text or json", arg);
+	return 0;
+}
+
+static int set_sort(struct options *o, const char *arg, struct error *e)
+{
+	const struct field *f;
+
+	o->sort = arg;
+	if (!strcmp(arg, "help")) {
+		o->sort_help = true;
+		return 0;
+	}
+	f = field__find(arg);
+	if (!f)
+		return error__set(e, STATUS_USAGE,
+				  "no measure is called '%s'; is '%s' meant? -s help lists them",
+				  arg, field__nearest(arg));
+	if (!(f->in & IN_CGROUP))
+		return error__set(e, STATUS_USAGE,
+				  "cgroups have no '%s', so they cannot be sorted by it; -s help "
+				  "lists what they have",
+				  arg);
+	return 0;
+}
+
+static int set_rows(struct options *o, const char *arg, struct error *e)
+{
+	long n;
+
+	if (!strcmp(arg, "all")) {
+		o->rows = -1;
+		return 0;
+	}
+	if (number(arg, "rows", 1, INT_MAX, e, &n))
+		return -1;
+	o->rows = (int)n;
+	return 0;
+}
+
+static int set_duration(struct options *o, const char *arg, struct error *e)
+{
+	if (!duration__parse(arg, &o->duration_ns))
+		return 0;
+	return error__set(e, STATUS_USAGE,
+			  "-d takes a duration above 0 and up to a year, such as 10, 1.5s, 250ms, "
+			  "2m, 1h or inf, not '%s'",
+			  arg);
+}
+
+static int set(struct options *o, int key, const char *arg, struct error *e)
+{
+	long n = 0;
+
+	switch (key) {
+	case 'd':
+		return set_duration(o, arg, e);
+	case OPT_FORMAT:
+		return set_format(o, arg, e);
+	case OPT_JSON:
+		o->format = FORMAT_JSON;
+		return 0;
+	case 'o':
+		o->out = arg;
+		return 0;
+	case OPT_ROWS:
+		return set_rows(o, arg, e);
+	case 's':
+		return set_sort(o, arg, e);
+	case 'w':
+		if (number(arg, "width", VIEW_WIDTH_MIN, 10000, e, &n))
+			return -1;
+		o->width = (int)n;
+		return 0;
+	case 'f':
+		o->filter = arg;
+		return 0;
+	case 'r':
+		o->read = arg;
+		return 0;
+	case OPT_SAVE:
+		o->save = arg;
+		return 0;
+	case OPT_NO_STAT:
+		o->live.want.no_stat = true;
+		return 0;
+	case OPT_VERIFY:
+		o->live.want.verify = true;
+		return 0;
+	case OPT_MAX_CGROUPS:
+		if (number(arg, "max-cgroups", 1, INDEX_SIZE - 2, e, &n))
+			return -1;
+		o->live.max_rows = (uint32_t)n;
+		return 0;
+	case OPT_EMPTY_PROBES:
+		o->live.empty_probes = true;
+		return 0;
+	case OPT_IGNORE_FAILURE:
+		o->ignore_failure = true;
+		return 0;
+	case OPT_CGROUP_ROOT:
+		o->live.cgroup_root = arg;
+		return 0;
+	case OPT_BTF:
+		o->live.btf_path = arg;
+		return 0;
+	case 'C':
+		o->no_color = true;
+		return 0;
+	case OPT_ASCII:
+		o->ascii = true;
+		return 0;
+	case 'v':
+		o->live.verbose = true;
+		return 0;
+	case 'q':
+		o->quiet = true;
+		return 0;
+	case 'h':
+		o->help = true;
+		return 0;
+	default:
+		o->version = true;
+		return 0;
+	}
+}
+
+/* The long options and the short ones that a verb takes. */
+static void getopt_tables(enum verb verb, struct option longs[TABLE_SIZE + 1], char *shorts)
+{
+	size_t i, n = 0;
+
+	/* ':' tells a missing argument from an unknown option; '+' stops at CMD */
+	*shorts++ = '+';
+	*shorts++ = ':';
+	for (i = 0; i < TABLE_SIZE; i++) {
+		if (!(table[i].verbs & 1u << verb))
+			continue;
+		longs[n++] = (struct option){ table[i].name,
+					      table[i].arg ? required_argument : no_argument, NULL,
+					      table[i].key };
+		if (table[i].key < 256) {
+			*shorts++ = (char)table[i].key;
+			if (table[i].arg)
+				*shorts++ = ':';
+		}
+	}
+	longs[n] = (struct option){};
+	*shorts = 0;
+}
+
+static int find_verb(struct options *o, const char *name, struct error *e)
+{
+	size_t i;
+
+	for (i = 0; i < NVERBS; i++) {
+		if (!strcmp(name, verbs[i].name)) {
+			o->verb = verbs[i].verb;
+			return 0;
+		}
+	}
+	return error__set(e, STATUS_USAGE, "there is no verb '%s': report or doctor; see memcgtop "
+			  "--help", name);
+}
+
+static int check_together(const struct options *o, struct error *e)
+{
+	if (o->read && (o->command || o->duration_ns || o->save))
+		return error__set(e, STATUS_USAGE,
+				  "-r reads a window that was measured before: it goes with no "
+				  "CMD, no -d and no --save");
+	if (o->live.empty_probes && (o->save || o->read))
+		return error__set(e, STATUS_USAGE, "--empty-probes counts nothing, so there is "
+				  "nothing to store or read");
+	return 0;
+}
+
+static int leftover(struct options *o, int argc, char **argv, struct error *e)
+{
+	const char *arg = argv[optind];
+
+	if (optind >= argc)
+		return check_together(o, e);
+	/* what stands behind -- is CMD */
+	if (o->verb == VERB_REPORT && optind > 1 && !strcmp(argv[optind - 1], "--")) {
+		o->command = argv + optind;
+		return check_together(o, e);
+	}
+	if (!strcmp(arg, "report") || !strcmp(arg, "doctor"))
+		return error__set(e, STATUS_USAGE, "one verb at a time: both %s and '%s' are given",
+				  o->verb == VERB_REPORT ? "'report'" : "'doctor'", arg);
+	if (o->verb == VERB_REPORT)
+		return error__set(e, STATUS_USAGE,
+				  "'%s' is not an option; a command to run goes behind --, as in: "
+				  "memcgtop report -- %s", arg, arg);
+	return error__set(e, STATUS_USAGE, "doctor takes no '%s'", arg);
+}
+
+/* Is this an option that only a verb takes? Then the verb is missing, not the option wrong. */
+static bool of_some_verb(const char *arg)
+{
+	size_t i;
+
+	for (i = 0; i < TABLE_SIZE; i++)
+		if ((arg[0] == '-' && arg[1] == table[i].key && !arg[2]) ||
+		    (!strncmp(arg, "--", 2) && !strcmp(arg + 2, table[i].name)))
+			return true;
+	return false;
+}
+
+/* memcgtop -v report is as good as memcgtop report -v. */
+static bool before_verb(struct options *o, const char *arg)
+{
+	if (!strcmp(arg, "-v") || !strcmp(arg, "--verbose"))
+		return o->live.verbose = true;
+	if (!strcmp(arg, "-q") || !strcmp(arg, "--quiet"))
+		return o->quiet = true;
+	return false;
+}
+
+int options__parse(struct options *o, int argc, char **argv, struct error *e)
+{
+	struct option longs[TABLE_SIZE + 1];
+	char shorts[2 * TABLE_SIZE + 3];
+	int key;
+
+	memset(o, 0, sizeof(*o));
+	o->tool_argv = argv;
+	while (argc > 1 && before_verb(o, argv[1])) {
+		argc--;
+		argv++;
+	}
+	if (argc > 1 && argv[1][0] != '-') {
+		if (find_verb(o, argv[1], e))
+			return -1;
+		argc--;
+		argv++;
+	}
+	getopt_tables(o->verb, longs, shorts);
+	opterr = 0;
+	optind = 1;
+	while ((key = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		const char *at = argv[optind - 1];
+
+		if (key == ':')
+			return error__set(e, STATUS_USAGE, "%s needs an argument; see --help", at);
+		if (key == '?' && o->verb == VERB_NONE && of_some_verb(at))
+			return error__set(e, STATUS_USAGE, "%s belongs to a verb, which is missing: "
+					  "memcgtop report %s ...", at, at);
+		if (key == '?')
+			return error__set(e, STATUS_USAGE, "there is no option %s here; see --help",
+					  at);
+		if (set(o, key, optarg, e))
+			return -1;
+		if (o->help || o->version || o->sort_help)
+			return 0;
+	}
+	if (o->verb == VERB_NONE)
+		return error__set(e, STATUS_USAGE, "no verb is given: report or doctor; see memcgtop "
+				  "--help");
+	return leftover(o, argc, argv, e);
+}

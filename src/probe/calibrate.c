@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <sched.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "calib.skel.h"
+#include "probe/calibrate.h"
+
+#define COST_CALLS 2000
+#define COST_BATCHES 5
+
+/* The preempt count as a program on that CPU sees it; negative errno on failure. */
+static int64_t preempt_count_on(struct bpf_program *prog, int cpu)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .flags = BPF_F_TEST_RUN_ON_CPU, .cpu = cpu);
+	int err = bpf_prog_test_run_opts(bpf_program__fd(prog), &opts);
+
+	return err ? err : (int64_t)opts.retval;
+}
+
+static void set_masks(struct kernel *k, uint32_t bit)
+{
+	k->hardirq_mask = 0xfu << bit;
+	k->nmi_mask = 0xfu << (bit + 4);
+}
+
+/*
+ * A test run on another CPU arrives there by an inter-processor interrupt, so
+ * the lowest bit from 16 up that is set there and not here is HARDIRQ_OFFSET.
+ */
+static bool measure_masks(struct kernel *k, struct bpf_program *prog)
+{
+	cpu_set_t before, one;
+	int64_t here, there;
+	uint32_t bits;
+	bool ok = false;
+	int cpu, self;
+
+	if (sched_getaffinity(0, sizeof(before), &before))
+		return false;
+	self = sched_getcpu();
+	CPU_ZERO(&one);
+	CPU_SET(self, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		return false;
+	here = preempt_count_on(prog, self);
+	for (cpu = 0; cpu < CPU_SETSIZE && !ok && here >= 0; cpu++) {
+		if (cpu == self || !CPU_ISSET(cpu, &before))
+			continue;
+		there = preempt_count_on(prog, cpu);
+		if (there < 0)
+			continue;
+		/* bit 31 is x86's inverted need-resched on kernels with a 4-byte count */
+		bits = (uint32_t)there & ~(uint32_t)here & 0x7fff0000u;
+		if (!bits)
+			continue;
+		set_masks(k, (uint32_t)__builtin_ctz(bits));
+		ok = true;
+	}
+	sched_setaffinity(0, sizeof(before), &before);
+	return ok;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* The least that a batch of getppid() took, in ns: noise only ever adds. */
+static uint64_t batch_ns(void)
+{
+	uint64_t least = UINT64_MAX, t;
+	int batch, i;
+
+	for (batch = 0; batch < COST_BATCHES; batch++) {
+		t = now_ns();
+		for (i = 0; i < COST_CALLS; i++)
+			syscall(SYS_getppid);
+		t = now_ns() - t;
+		if (t < least)
+			least = t;
+	}
+	return least;
+}
+
+static void measure_cost(struct kernel *k, struct calib_bpf *skel)
+{
+	uint64_t without, with;
+	struct bpf_link *link;
+
+	without = batch_ns();
+	link = bpf_program__attach(skel->progs.usual_event);
+	if (!link)
+		return;
+	with = batch_ns();
+	bpf_link__destroy(link);
+	if (with > without)
+		k->event_cost_ps = (with - without) * 1000 / COST_CALLS;
+}
+
+static struct calib_bpf *open_calib(const struct kernel *k)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = k->btf_path);
+	struct calib_bpf *skel = calib_bpf__open_opts(&opts);
+
+	if (!skel)
+		return NULL;
+	skel->rodata->preempt_count_in = k->preempt_count_in;
+	skel->rodata->softirq_in_task = k->softirq_in_task;
+	skel->rodata->stock_layout = STOCK_NONE;
+	bpf_map__set_max_entries(skel->maps.row_index, LEVEL_NR + 1);
+	bpf_map__set_max_entries(skel->maps.rows, 2);
+	return skel;
+}
+
+void kernel__calibrate(struct kernel *k)
+{
+	static const char *const getppid_names[] = { "__x64_sys_getppid", "__arm64_sys_getppid",
+						     "__do_sys_getppid" };
+	struct calib_bpf *skel = open_calib(k);
+	bool cost = false;
+	size_t i;
+
+	set_masks(k, k->preempt_count_size == 8 ? 24 : 16);
+	if (!skel)
+		return;
+	for (i = 0; i < sizeof(getppid_names) / sizeof(getppid_names[0]) && !cost; i++)
+		cost = kernel__function(k, getppid_names[i], NULL) > 0 &&
+		       !bpf_program__set_attach_target(skel->progs.usual_event, 0,
+						       getppid_names[i]);
+	bpf_program__set_autoload(skel->progs.usual_event, cost);
+	if (!calib_bpf__load(skel)) {
+		k->masks_measured = measure_masks(k, skel->progs.preempt_bits);
+		if (cost)
+			measure_cost(k, skel);
+	}
+	calib_bpf__destroy(skel);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The hook table: every place in the kernel that we look at, once, with its
+ * alternatives by kernel and what is lost without it. doctor, attaching and the
+ * probe section of every output come from it.
+ */
+#ifndef MEMCGTOP_HOOKS_H
+#define MEMCGTOP_HOOKS_H
+
+#include "probe/kernel.h"
+
+enum method { METHOD_FENTRY, METHOD_FEXIT, METHOD_TP_BTF };
+
+/* One kernel function, or tracepoint, that would do. */
+struct alternative {
+	const char *function;
+	enum method method;
+	int nargs;			/* exactly; 0: any */
+	const char *program;		/* in bpf/memcgtop.bpf.c */
+	bool (*fits)(const struct kernel *k);	/* NULL: always */
+};
+
+#define ALTERNATIVES_MAX 4
+
+struct hook {
+	enum prog_id prog;
+	const char *name;
+	const char *at;			/* entry, exit, event */
+	struct alternative alt[ALTERNATIVES_MAX];	/* in order of preference */
+	/* NULL, or: does this kernel have what the hook is for? */
+	bool (*applies)(const struct kernel *k);
+	/* why a function that should be there is not in BTF */
+	enum reason reason_if_absent;
+	const char *loses;		/* in words; empty: nothing */
+};
+
+/* By prog_id. */
+extern const struct hook hooks[PROG_NR];
+
+/* What to leave out on request. */
+struct hook_request {
+	bool no_stat;
+	bool verify;
+};
+
+/* The alternative that was found to work for a hook, or why there is none. */
+struct choice {
+	const struct alternative *alt;	/* NULL: see state and reason */
+	enum probe_state state;		/* PROBE_ATTACHABLE with alt */
+	enum reason reason;
+	const char *function;		/* the one that reason is about; NULL if none applies */
+	int error;			/* errno of a trial that failed, else 0 */
+};
+
+/*
+ * Chooses for every hook by a trial attach of an empty program to each
+ * alternative in turn: presence in BTF proves nothing (an inline function has
+ * BTF and no fentry pad). 0, or -1 with the error set if tracing programs are
+ * refused altogether.
+ */
+int hooks__choose(const struct kernel *k, const struct hook_request *want,
+		  struct choice choices[PROG_NR], struct error *e);
+
+/* Fills the sample's probes from the choices. */
+void hooks__describe(const struct choice choices[PROG_NR], struct sample *s);
+
+const char *method__name(enum method m);
+
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "memcgtop.skel.h"
+#include "probe/load.h"
+
+/* The constants of bpf/compat.bpf.h for this kernel. */
+static void set_constants(struct memcgtop_bpf *skel, const struct kernel *k,
+			  const struct choice choices[PROG_NR], const struct live_options *o,
+			  uint32_t max_rows)
+{
+	skel->rodata->stock_layout = k->layout;
+	skel->rodata->stock_slots = k->slots;
+	skel->rodata->stock_lock = k->see_lock;
+	skel->rodata->lock_can_fail = k->lock_can_fail;
+	skel->rodata->sock_inlined = k->design == DESIGN_MULTI_SLOT_SOCK;
+	skel->rodata->sk_memcg_flags = k->sk_memcg_flags;
+	skel->rodata->preempt_count_in = k->preempt_count_in;
+	skel->rodata->softirq_in_task = k->softirq_in_task;
+	skel->rodata->hardirq_mask = k->hardirq_mask;
+	skel->rodata->nmi_mask = k->nmi_mask;
+	skel->rodata->max_rows = max_rows;
+	skel->rodata->verify = o->want.verify;
+	skel->rodata->empty = o->empty_probes;
+	if (!choices[PROG_OBJ_CHARGE].alt)
+		skel->rodata->unannounced_kind = KIND_OBJ;
+}
+
+static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows)
+{
+	struct bpf_map *maps[] = { skel->maps.rows, skel->maps.row_ids, skel->maps.row_by_serial,
+				   skel->maps.free_rows };
+	size_t i;
+
+	for (i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		if (bpf_map__set_max_entries(maps[i], max_rows))
+			return -1;
+	return 0;
+}
+
+static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR])
+{
+	struct bpf_object *obj = l->skel->obj;
+	struct bpf_program *prog;
+	int i;
+
+	bpf_object__for_each_program(prog, obj)
+		bpf_program__set_autoload(prog, false);
+	for (i = 0; i < PROG_NR; i++) {
+		const struct alternative *alt = choices[i].alt;
+
+		if (!alt)
+			continue;
+		prog = bpf_object__find_program_by_name(obj, alt->program);
+		if (!prog)
+			return -ENOENT;
+		bpf_program__set_autoload(prog, true);
+		if (alt->method != METHOD_TP_BTF &&
+		    bpf_program__set_attach_target(prog, 0, alt->function))
+			return -errno;
+		l->programs[i] = prog;
+	}
+	return 0;
+}
+
+static void attach(struct loaded *l, struct choice choices[PROG_NR])
+{
+	int i;
+
+	for (i = 0; i < PROG_NR; i++) {
+		if (!l->programs[i])
+			continue;
+		l->links[i] = bpf_program__attach(l->programs[i]);
+		if (l->links[i])
+			continue;
+		choices[i].error = errno;
+		choices[i].alt = NULL;
+		choices[i].state = PROBE_MISSING;
+		choices[i].reason = REASON_NOT_TRACEABLE;
+		l->programs[i] = NULL;
+	}
+}
+
+int programs__load(struct loaded *l, const struct kernel *k, struct choice choices[PROG_NR],
+		   const struct live_options *o, uint32_t max_rows, struct error *e)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = k->btf_path);
+	int err;
+
+	memset(l, 0, sizeof(*l));
+	l->max_rows = max_rows;
+	l->skel = memcgtop_bpf__open_opts(&opts);
+	if (!l->skel)
+		return error__set(e, STATUS_CANNOT, "cannot open the BPF object: %s",
+				  error__text(errno));
+	set_constants(l->skel, k, choices, o, max_rows);
+	err = size_maps(l->skel, max_rows);
+	if (!err)
+		err = choose_programs(l, choices);
+	if (!err)
+		err = memcgtop_bpf__load(l->skel);
+	if (err) {
+		programs__unload(l);
+		if (err == -ENOMEM)
+			return error__set(e, STATUS_CANNOT,
+					  "no memory for %u rows of counters on every CPU; give a "
+					  "smaller --max-cgroups N",
+					  max_rows);
+		return error__set(e, STATUS_CANNOT,
+				  "the kernel does not take our BPF programs: %s; please report it "
+				  "with the output of memcgtop -v report -d 1 and of uname -r",
+				  error__text(err));
+	}
+	attach(l, choices);
+	return 0;
+}
+
+void programs__unload(struct loaded *l)
+{
+	int i;
+
+	for (i = 0; i < PROG_NR; i++)
+		bpf_link__destroy(l->links[i]);
+	memcgtop_bpf__destroy(l->skel);
+	memset(l, 0, sizeof(*l));
+}

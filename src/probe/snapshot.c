@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "cgroup/paths.h"
+#include "memcgtop.skel.h"
+#include "probe/snapshot.h"
+
+static uint32_t rows_used(const struct loaded *l)
+{
+	uint32_t n = l->skel->data->next_row;
+
+	return n < l->max_rows ? n : l->max_rows;
+}
+
+/* All CPUs' copies of one row. */
+static int read_row(const struct loaded *l, uint32_t row, struct memcg_row *copies)
+{
+	return bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.rows), &row, copies);
+}
+
+static void add(uint64_t to[C_NR], const uint64_t from[C_NR])
+{
+	int i;
+
+	for (i = 0; i < C_NR; i++)
+		to[i] += from[i];
+}
+
+static uint64_t sum_of(const uint64_t *c, int first, int n)
+{
+	uint64_t sum = 0;
+
+	while (n--)
+		sum += c[first++];
+	return sum;
+}
+
+/* Each of these is one atomic on the counter's usage. */
+static uint64_t updates(const uint64_t *c)
+{
+	return c[C_TRY_WALKS] + sum_of(c, C_WALK_CAUSE, CAUSE_NR);
+}
+
+static uint64_t charges(const uint64_t *c)
+{
+	return sum_of(c, C_CHARGE_KIND, KIND_NR) + c[C_SOCK_INLINE_HITS];
+}
+
+/* A row of the sample; until name_rows() its path is the cgroup's own name. */
+static int new_row(struct row *r, size_t ncpus, const char *name)
+{
+	memset(r, 0, sizeof(*r));
+	r->cpu_updates = calloc(ncpus, sizeof(*r->cpu_updates));
+	r->path = strndup(name, CGROUP_NAME - 1);
+	return r->cpu_updates && r->path ? 0 : -ENOMEM;
+}
+
+/* Adds one row of the maps to its row of the sample and to the CPUs. */
+static void add_copies(struct sample *s, struct row *r, const struct memcg_row *copies)
+{
+	size_t cpu;
+
+	for (cpu = 0; cpu < s->ncpus; cpu++) {
+		const uint64_t *c = (const uint64_t *)copies[cpu].c;
+
+		add(r->c, c);
+		add(s->cpus[cpu].c, c);
+		r->cpu_updates[cpu] += updates(c);
+		if (r->state != ROW_IS_OTHER && charges(c))
+			s->cpus[cpu].memcgs++;
+	}
+}
+
+static int add_live_rows(const struct loaded *l, struct sample *s, struct memcg_row *copies)
+{
+	uint32_t row, used = rows_used(l);
+
+	for (row = 0; row < used; row++) {
+		struct row *r = &s->rows[s->nrows];
+		struct row_id who = {};
+
+		if (bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &who))
+			return -errno;
+		if (row != ROW_OTHER && !who.serial)
+			continue;
+		if (read_row(l, row, copies))
+			return -errno;
+		if (new_row(r, s->ncpus, who.name))
+			return -ENOMEM;
+		r->id = who.cgroup;
+		r->parent = who.parent;
+		r->depth = who.depth;
+		if (row == ROW_OTHER)
+			r->state = ROW_IS_OTHER;
+		s->nrows++;
+		add_copies(s, r, copies);
+	}
+	return 0;
+}
+
+static int add_gone_rows(const struct ledger *g, struct sample *s)
+{
+	size_t i, cpu;
+
+	for (i = 0; i < g->ngone; i++) {
+		struct row *r = &s->rows[s->nrows];
+
+		if (new_row(r, s->ncpus, g->gone[i].name))
+			return -ENOMEM;
+		r->id = g->gone[i].cgroup;
+		r->parent = g->gone[i].parent;
+		r->depth = g->gone[i].depth;
+		s->nrows++;
+		add(r->c, g->gone[i].c);
+		for (cpu = 0; cpu < s->ncpus; cpu++)
+			r->cpu_updates[cpu] = g->gone[i].cpu_updates[cpu];
+	}
+	for (cpu = 0; cpu < s->ncpus; cpu++) {
+		add(s->cpus[cpu].c, g->cpu_c[cpu]);
+		s->cpus[cpu].memcgs += g->cpu_memcgs[cpu];
+	}
+	return 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/*
+ * A css that was re-made (-memory +memory), or a dying one that got a row anew,
+ * has another serial and the same cgroup: one row. What has no cgroup id any
+ * more goes to `other`, which has id 0.
+ */
+static void merge_rows(struct sample *s)
+{
+	size_t i, n = 0, cpu;
+
+	qsort(s->rows, s->nrows, sizeof(*s->rows), by_id);
+	for (i = 1; i < s->nrows; i++) {
+		struct row *to = &s->rows[n], *from = &s->rows[i];
+
+		if (from->id != to->id) {
+			s->rows[++n] = *from;
+			continue;
+		}
+		add(to->c, from->c);
+		for (cpu = 0; cpu < s->ncpus; cpu++)
+			to->cpu_updates[cpu] += from->cpu_updates[cpu];
+		if (from->state == ROW_IS_OTHER)
+			to->state = ROW_IS_OTHER;
+		free(from->cpu_updates);
+		free(from->path);
+	}
+	s->nrows = s->nrows ? n + 1 : 0;
+}
+
+static struct row *row_by_id(struct sample *s, uint64_t id)
+{
+	struct row key = { .id = id };
+
+	return bsearch(&key, s->rows, s->nrows, sizeof(*s->rows), by_id);
+}
+
+static int set_path(struct row *r, char *path, size_t len)
+{
+	free(r->path);
+	r->path = path;
+	r->path_len = path ? len : 0;
+	return path ? 0 : -ENOMEM;
+}
+
+/*
+ * The path of a cgroup that was gone before anybody asked: its parent's, and
+ * the name that the programs took down. A parent that is unknown as well is "..".
+ */
+static int name_gone_row(struct sample *s, struct row *r, struct paths *paths, int depth)
+{
+	struct row *parent = row_by_id(s, r->parent);
+	struct cgroup_path p = {};
+	const char *above = "/..";
+	char *path;
+	int n;
+
+	if (r->path_len)
+		return 0;
+	if (paths && r->parent)
+		paths__resolve(paths, r->parent, &p);
+	if (p.bytes) {
+		above = p.len > 1 ? p.bytes : "";
+	} else if (parent && parent->state != ROW_IS_OTHER && depth < 32) {
+		if (name_gone_row(s, parent, paths, depth + 1))
+			return -ENOMEM;
+		above = parent->path;
+	}
+	n = asprintf(&path, "%s/%s", above, r->path);
+	return n < 0 ? -ENOMEM : set_path(r, path, (size_t)n);
+}
+
+static int name_rows(struct sample *s, struct paths *paths)
+{
+	size_t i;
+
+	for (i = 0; i < s->nrows; i++) {
+		struct row *r = &s->rows[i];
+		struct cgroup_path p = {};
+
+		if (r->state == ROW_IS_OTHER) {
+			free(r->path);
+			r->path = NULL;
+			continue;
+		}
+		if (paths && paths__resolve(paths, r->id, &p))
+			return -ENOMEM;
+		r->state = p.state == PATH_LIVE ? ROW_LIVE : ROW_DELETED;
+		if (p.bytes && set_path(r, strndup(p.bytes, p.len), p.len))
+			return -ENOMEM;
+	}
+	for (i = 0; i < s->nrows; i++)
+		if (s->rows[i].state != ROW_IS_OTHER &&
+		    name_gone_row(s, &s->rows[i], paths, 0))
+			return -ENOMEM;
+	return 0;
+}
+
+static int read_rows(const struct loaded *l, const struct ledger *g, struct paths *paths,
+		     struct sample *s)
+{
+	struct memcg_row *copies = calloc(s->ncpus, sizeof(*copies));
+	int err = -ENOMEM;
+
+	s->rows = calloc(rows_used(l) + g->ngone, sizeof(*s->rows));
+	if (copies && s->rows)
+		err = add_live_rows(l, s, copies);
+	if (!err)
+		err = add_gone_rows(g, s);
+	free(copies);
+	if (err)
+		return err;
+	merge_rows(s);
+	return name_rows(s, paths);
+}
+
+static int read_states(const struct loaded *l, struct sample *s)
+{
+	size_t size = bpf_map__value_size(l->skel->maps.states), stride = (size + 7) / 8 * 8, cpu;
+	char *states = calloc(s->ncpus, stride);
+	uint32_t zero = 0;
+	int err = 0, i;
+
+	if (!states)
+		return -ENOMEM;
+	if (bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.states), &zero, states))
+		err = -errno;
+	for (cpu = 0; cpu < s->ncpus && !err; cpu++) {
+		struct cpu_totals t;
+
+		memcpy(&t, states + cpu * stride, sizeof(t));
+		for (i = 0; i < PROG_NR; i++)
+			s->probes[i].recorded += t.runs[i];
+		for (i = 0; i < LOSS_NR; i++)
+			s->cpus[cpu].lost[i] = t.lost[i];
+		s->stock.overflow_emptied += t.overflow_emptied;
+		s->stock.overflow_trimmed += t.overflow_trimmed;
+	}
+	free(states);
+	return err;
+}
+
+uint32_t snapshot__batch(const struct loaded *l)
+{
+	size_t ncpus = (size_t)libbpf_num_possible_cpus(), cpu;
+	uint64_t *seen = calloc(ncpus, sizeof(*seen)), most = 0;
+	uint32_t i, batch = 0;
+
+	if (!seen)
+		return 0;
+	/* the last one stands for all larger walks, which are oversize */
+	for (i = 1; i < WALK_SIZES - 1; i++) {
+		uint64_t sum = 0;
+
+		if (bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.walk_sizes), &i, seen))
+			break;
+		for (cpu = 0; cpu < ncpus; cpu++)
+			sum += seen[cpu];
+		if (sum > most) {
+			most = sum;
+			batch = i;
+		}
+	}
+	free(seen);
+	return batch;
+}
+
+int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths *paths,
+		   struct sample *s)
+{
+	uint32_t batch = snapshot__batch(l);
+	int err = read_states(l, s);
+
+	if (batch) {
+		s->stock.batch = batch;
+		s->stock.batch_observed = true;
+	}
+	return err ? err : read_rows(l, g, paths, s);
+}
+
+int ledger__init(struct ledger *g, size_t ncpus, uint32_t max_rows)
+{
+	memset(g, 0, sizeof(*g));
+	g->ncpus = ncpus;
+	g->cpu_c = calloc(ncpus, sizeof(*g->cpu_c));
+	g->cpu_memcgs = calloc(ncpus, sizeof(*g->cpu_memcgs));
+	g->named = calloc(max_rows, sizeof(*g->named));
+	g->takebacks = calloc(max_rows, sizeof(*g->takebacks));
+	if (g->cpu_c && g->cpu_memcgs && g->named && g->takebacks)
+		return 0;
+	ledger__release(g);
+	return -ENOMEM;
+}
+
+void ledger__release(struct ledger *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->ngone; i++)
+		free(g->gone[i].cpu_updates);
+	free(g->gone);
+	free(g->cpu_c);
+	free(g->cpu_memcgs);
+	free(g->named);
+	free(g->takebacks);
+	memset(g, 0, sizeof(*g));
+}
+
+/* The gone cgroup to book on: its own, a new one, or that of `other` (id 0) when there are many. */
+static struct gone *gone_of(struct ledger *g, const struct row_id *who)
+{
+	struct gone *gone, *other = NULL;
+	size_t i;
+
+	for (i = 0; i < g->ngone; i++) {
+		if (g->gone[i].cgroup == who->cgroup)
+			return &g->gone[i];
+		if (!g->gone[i].cgroup)
+			other = &g->gone[i];
+	}
+	if (g->ngone >= GONE_MAX && other)
+		return other;
+	gone = reallocarray(g->gone, g->ngone + 1, sizeof(*gone));
+	if (!gone)
+		return NULL;
+	g->gone = gone;
+	gone = &g->gone[g->ngone];
+	memset(gone, 0, sizeof(*gone));
+	gone->cpu_updates = calloc(g->ncpus, sizeof(*gone->cpu_updates));
+	if (!gone->cpu_updates)
+		return NULL;
+	if (g->ngone++ < GONE_MAX) {
+		gone->cgroup = who->cgroup;
+		gone->parent = who->parent;
+		gone->depth = who->depth;
+		memcpy(gone->name, who->name, sizeof(gone->name));
+	}
+	return gone;
+}
+
+/* The second step: nothing finds the row any more, so it is read for good and cleared. */
+static void take_back(struct ledger *g, const struct loaded *l, uint32_t row,
+		      const struct row_id *who, struct memcg_row *copies)
+{
+	struct gone *gone;
+	struct row_id nobody = {};
+	size_t cpu;
+
+	if (read_row(l, row, copies))
+		return;
+	gone = gone_of(g, who);
+	if (!gone)
+		return;
+	for (cpu = 0; cpu < g->ncpus; cpu++) {
+		const uint64_t *c = (const uint64_t *)copies[cpu].c;
+
+		add(gone->c, c);
+		add(g->cpu_c[cpu], c);
+		gone->cpu_updates[cpu] += updates(c);
+		g->cpu_memcgs[cpu] += charges(c) != 0;
+	}
+	memset(copies, 0, g->ncpus * sizeof(*copies));
+	bpf_map_update_elem(bpf_map__fd(l->skel->maps.rows), &row, copies, BPF_ANY);
+	bpf_map_update_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &nobody, BPF_ANY);
+	bpf_map_update_elem(bpf_map__fd(l->skel->maps.free_rows), NULL, &row, BPF_ANY);
+}
+
+/* The first step. */
+static void unreach(const struct loaded *l, uint32_t row, const struct row_id *who)
+{
+	int index = bpf_map__fd(l->skel->maps.row_index);
+	uint64_t entry = 0, none = 0;
+
+	bpf_map_delete_elem(bpf_map__fd(l->skel->maps.row_by_serial), &who->serial);
+	if (!bpf_map_lookup_elem(index, &who->memcg_id, &entry) &&
+	    entry == (who->serial << INDEX_ROW_BITS | row))
+		bpf_map_update_elem(index, &who->memcg_id, &none, BPF_ANY);
+}
+
+static uint64_t activity(const struct memcg_row *copies, size_t ncpus)
+{
+	uint64_t sum = 0;
+	size_t cpu;
+
+	for (cpu = 0; cpu < ncpus; cpu++)
+		sum += sum_of((const uint64_t *)copies[cpu].c, 0, C_NR);
+	return sum;
+}
+
+static void tick_row(struct ledger *g, const struct loaded *l, struct paths *paths, uint32_t row,
+		     const struct row_id *who, struct memcg_row *copies)
+{
+	struct takeback *t = &g->takebacks[row];
+	uint64_t now;
+
+	if (t->serial == who->serial) {
+		take_back(g, l, row, who, copies);
+		memset(t, 0, sizeof(*t));
+		return;
+	}
+	if (paths__alive(paths, who->cgroup) || read_row(l, row, copies))
+		return;
+	now = activity(copies, g->ncpus);
+	if (t->activity == now) {
+		unreach(l, row, who);
+		t->serial = who->serial;
+	}
+	t->activity = now;
+}
+
+void ledger__tick(struct ledger *g, const struct loaded *l, struct paths *paths)
+{
+	struct memcg_row *copies = calloc(g->ncpus, sizeof(*copies));
+	uint32_t row, used = rows_used(l);
+	struct cgroup_path p;
+
+	if (!copies || !paths) {
+		free(copies);
+		return;
+	}
+	for (row = 1; row < used; row++) {
+		struct row_id who = {};
+
+		if (bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &who) ||
+		    !who.serial)
+			continue;
+		if (g->named[row] != who.serial && !paths__resolve(paths, who.cgroup, &p))
+			g->named[row] = who.serial;
+		if (used > l->max_rows / 4 * 3)
+			tick_row(g, l, paths, row, &who, copies);
+	}
+	free(copies);
+}

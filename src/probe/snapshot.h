@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From the maps to a sample, and the taking back of rows.
+ */
+#ifndef MEMCGTOP_SNAPSHOT_H
+#define MEMCGTOP_SNAPSHOT_H
+
+#include "probe/load.h"
+
+struct paths;
+
+/* What a memcg had counted when its row was taken back; merged into each later sample. */
+struct gone {
+	uint64_t cgroup;
+	uint64_t parent;
+	uint32_t depth;
+	char name[CGROUP_NAME];
+	uint64_t c[C_NR];
+	uint64_t *cpu_updates;	/* [ncpus] */
+};
+
+struct ledger {
+	size_t ncpus;
+	struct gone *gone;
+	size_t ngone;
+	uint64_t (*cpu_c)[C_NR];	/* [ncpus], of the gone */
+	uint32_t *cpu_memcgs;		/* [ncpus], of the gone */
+	uint64_t *named;		/* [max_rows]: serial whose name was asked for */
+	struct takeback {
+		uint64_t serial;	/* 0: not under way */
+		uint64_t activity;	/* of the row at the last tick */
+	} *takebacks;			/* [max_rows] */
+};
+
+/* At most this many gone cgroups keep a row of their own; the rest goes to `other`. */
+#define GONE_MAX 16384
+
+int ledger__init(struct ledger *g, size_t ncpus, uint32_t max_rows);
+void ledger__release(struct ledger *g);
+
+/* Reads rows, CPUs, losses and the observed batch into s. 0 or a negative errno. */
+int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths *paths,
+		   struct sample *s);
+
+/* Pages that most first walks took, or 0 if there was none. */
+uint32_t snapshot__batch(const struct loaded *l);
+
+/*
+ * One turn of the upkeep: names new rows, and when rows run short takes back
+ * those whose cgroup is gone and that did not count since the last turn. A row
+ * is first made unreachable, and read and cleared a turn later, when no program
+ * can still be adding to it.
+ */
+void ledger__tick(struct ledger *g, const struct loaded *l, struct paths *paths);
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which alternatives work here: by attaching an empty program to them. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+
+#include "probe/hooks.h"
+
+/* r0 = 0; exit */
+static const struct bpf_insn nothing[] = {
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = 0 },
+	{ .code = BPF_JMP | BPF_EXIT },
+};
+
+static const enum bpf_attach_type attach_types[] = {
+	[METHOD_FENTRY] = BPF_TRACE_FENTRY,
+	[METHOD_FEXIT] = BPF_TRACE_FEXIT,
+	[METHOD_TP_BTF] = BPF_TRACE_RAW_TP,
+};
+
+/* 0 or a negative errno; *loading says whether loading failed, or attaching. */
+static int try_attach(int btf_id, enum method method, bool *loading)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = attach_types[method],
+		    .attach_btf_id = btf_id);
+	int prog, link, err;
+
+	*loading = true;
+	prog = bpf_prog_load(BPF_PROG_TYPE_TRACING, "memcgtop_trial", "GPL", nothing,
+			     sizeof(nothing) / sizeof(nothing[0]), &opts);
+	if (prog < 0)
+		return prog;
+	*loading = false;
+	link = bpf_raw_tracepoint_open(NULL, prog);
+	err = link < 0 ? link : 0;
+	if (link >= 0)
+		close(link);
+	close(prog);
+	return err;
+}
+
+static int btf_id_of(const struct kernel *k, const struct alternative *alt)
+{
+	int nargs = 0, id;
+
+	if (alt->method == METHOD_TP_BTF)
+		return kernel__tracepoint(k, alt->function);
+	id = kernel__function(k, alt->function, &nargs);
+	return id > 0 && alt->nargs && nargs != alt->nargs ? -ENOENT : id;
+}
+
+static bool wanted(const struct hook *h, const struct kernel *k, const struct hook_request *want)
+{
+	if (h->applies && !h->applies(k))
+		return false;
+	if (h->prog == PROG_STAT)
+		return !want->no_stat;
+	if (h->prog == PROG_CHECK)
+		return want->verify;
+	return true;
+}
+
+/* Is bpf refused as such, not this function? */
+static bool refused(int err, bool loading)
+{
+	return err == -EPERM || err == -EACCES || err == -ENOSYS || (loading && err == -524);
+}
+
+static int say_refused(int err, bool loading, struct error *e)
+{
+	if (err == -524 || err == -ENOSYS)
+		return error__set(e, STATUS_CANNOT,
+				  "the kernel cannot attach BPF tracing programs: %s; BPF "
+				  "trampolines need kernel 5.5 (x86) or 6.0 (arm64) or later, with "
+				  "CONFIG_BPF_SYSCALL and CONFIG_FUNCTION_TRACER",
+				  error__text(err));
+	return error__set(e, STATUS_CANNOT,
+			  "the kernel refuses BPF tracing programs (%s: %s) although the privileges "
+			  "are there: a policy forbids them (a container's seccomp profile, an LSM, "
+			  "lockdown); run memcgtop on the host, or allow bpf()",
+			  loading ? "load" : "attach", error__text(err));
+}
+
+/* 0, or -1 with the error set if bpf as such is refused. */
+static int choose(const struct kernel *k, const struct hook *h, struct choice *c, struct error *e)
+{
+	int i, err;
+
+	c->state = PROBE_MISSING;
+	c->reason = h->reason_if_absent;
+	c->function = h->alt[0].function;
+	for (i = 0; i < ALTERNATIVES_MAX && h->alt[i].function; i++) {
+		const struct alternative *alt = &h->alt[i];
+		int id = btf_id_of(k, alt);
+		bool loading;
+
+		if (id <= 0 || (alt->fits && !alt->fits(k)))
+			continue;
+		err = try_attach(id, alt->method, &loading);
+		if (!err) {
+			c->alt = alt;
+			c->function = alt->function;
+			c->state = PROBE_ATTACHABLE;
+			c->reason = REASON_NONE;
+			return 0;
+		}
+		if (refused(err, loading))
+			return say_refused(err, loading, e);
+		c->function = alt->function;
+		c->reason = REASON_NOT_TRACEABLE;
+		c->error = -err;
+	}
+	return 0;
+}
+
+int hooks__choose(const struct kernel *k, const struct hook_request *want,
+		  struct choice choices[PROG_NR], struct error *e)
+{
+	int i;
+
+	memset(choices, 0, PROG_NR * sizeof(choices[0]));
+	for (i = 0; i < PROG_NR; i++) {
+		if (!wanted(&hooks[i], k, want)) {
+			choices[i].state = PROBE_NOT_NEEDED;
+			continue;
+		}
+		if (choose(k, &hooks[i], &choices[i], e))
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The names in a sample file. They are for ever: see store.h. */
+#include <stdlib.h>
+
+#include "sample/store.h"
+
+#define KINDS(base, name)                                                       \
+	[(base) + KIND_SOCK] = name "_sock", [(base) + KIND_OBJ] = name "_obj", \
+		  [(base) + KIND_FOLIO] = name "_folio", [(base) + KIND_OTHER] = name "_other"
+
+#define OUTCOMES(base, name)                                                                      \
+	[(base) + REFILL_MERGED] = name "_merged", [(base) + REFILL_NEW_SLOT] = name "_new_slot", \
+		  [(base) + REFILL_EVICTED] = name "_evicted",                                    \
+		  [(base) + REFILL_OVERFLOW] = name "_overflow",                                  \
+		  [(base) + REFILL_DIRECT] = name "_direct"
+
+#define DRAIN_CAUSES(base, name)                                                              \
+	[(base) + CAUSE_OVERFLOW] = name "_overflow", [(base) + CAUSE_EVICT] = name "_evict", \
+		  [(base) + CAUSE_FLUSH] = name "_flush",                                     \
+		  [(base) + CAUSE_HOTPLUG] = name "_hotplug"
+
+const char *const counter_names[C_NR] = {
+	KINDS(C_CHARGE_KIND, "charge"),
+	[C_CHARGE_PAGES] = "charge_pages",
+	[C_FAILED] = "failed",
+	[C_SOCK_FAILED] = "sock_failed",
+	[C_MISS_SHORT_LATE] = "miss_short_late",
+	[C_MISS_RACED] = "miss_raced",
+	[C_TRY_WALKS] = "try_walks",
+	KINDS(C_MISS_KIND, "miss"),
+	[C_MISS_OVERSIZE] = "miss_oversize",
+	[C_MISS_LOCK_BUSY] = "miss_lock_busy",
+	[C_MISS_ABSENT] = "miss_absent",
+	[C_MISS_SHORT_EMPTY] = "miss_short_empty",
+	KINDS(C_STOCK_MISS_KIND, "stock_miss"),
+	[C_STOCK_MISS_OVERSIZE] = "stock_miss_oversize",
+	[C_STOCK_MISS_SHORT] = "stock_miss_short",
+	[C_CONSUME_HIT] = "consume_hit",
+	[C_CONSUME_MISS] = "consume_miss",
+	[C_FORCED] = "forced",
+	[C_SOCK_CHARGE_LEVEL + LEVEL_TASK] = "sock_charge_task",
+	[C_SOCK_CHARGE_LEVEL + LEVEL_SOFTIRQ] = "sock_charge_softirq",
+	[C_SOCK_CHARGE_LEVEL + LEVEL_HARDIRQ] = "sock_charge_hardirq",
+	[C_SOCK_CHARGE_LEVEL + LEVEL_NMI] = "sock_charge_nmi",
+	[C_SOCK_CHARGE_PAGES] = "sock_charge_pages",
+	[C_SOCK_INLINE_HITS] = "sock_inline_hits",
+	[C_SOCK_INLINE_PAGES] = "sock_inline_pages",
+	[C_SOCK_UNCHARGES] = "sock_uncharges",
+	[C_SOCK_UNCHARGE_PAGES] = "sock_uncharge_pages",
+	OUTCOMES(C_SOCK_REFILL, "sock_refill"),
+	[C_OBJ_UNCHARGES] = "obj_uncharges",
+	[C_OBJ_DRAIN_UNCHARGES] = "obj_drain_uncharges",
+	[C_FOLIO_UNCHARGES] = "folio_uncharges",
+	OUTCOMES(C_REFILL, "refill"),
+	[C_SURPLUS_REFILLS] = "surplus_refills",
+	[C_EVICTIONS] = "evictions",
+	[C_EVICTED] = "evicted",
+	[C_EVICTED_PAGES] = "evicted_pages",
+	DRAIN_CAUSES(C_DRAIN_CAUSE, "drain"),
+	[C_DRAINED_PAGES] = "drained_pages",
+	DRAIN_CAUSES(C_WALK_CAUSE, "walk"),
+	[C_WALK_CAUSE + CAUSE_DIRECT] = "walk_direct",
+	[C_WALK_CAUSE + CAUSE_UNBATCHED] = "walk_unbatched",
+	[C_WALK_USER + USER_SOCK] = "walk_user_sock",
+	[C_WALK_USER + USER_OBJ] = "walk_user_obj",
+	[C_WALK_USER + USER_FOLIO] = "walk_user_folio",
+	[C_WALK_USER + USER_SURPLUS] = "walk_user_surplus",
+	[C_WALK_USER + USER_FLUSH] = "walk_user_flush",
+	[C_WALK_USER + USER_OTHER] = "walk_user_other",
+	[C_WALK_PAGES] = "walk_pages",
+	[C_WALK_LEVELS] = "walk_levels",
+	[C_WALK_UNDER_LOCK] = "walk_under_lock",
+	[C_WALK_BESIDE_LOCK] = "walk_beside_lock",
+	[C_OTHER_UNCHARGES] = "other_uncharges",
+	[C_WALK_DRAIN_FLUSH] = "walk_drain_flush",
+	[C_WALK_DRAIN_HOTPLUG] = "walk_drain_hotplug",
+	[C_WALK_DRAINED_PAGES] = "walk_drained_pages",
+	[C_SOCK_STAT_UPDATES] = "sock_stat_updates",
+	[C_CHECKED] = "checked",
+	[C_CHECK_DIFFER] = "check_differ",
+};
+
+const char *const prog_names[PROG_NR] = {
+	[PROG_CHARGE] = "charge",
+	[PROG_CONSUME] = "consume",
+	[PROG_TRY_WALK] = "try_walk",
+	[PROG_STOCK_CHARGE] = "stock_charge",
+	[PROG_FORCE] = "force",
+	[PROG_SOCK_CHARGE] = "sock_charge",
+	[PROG_SOCK_CHARGE_EXIT] = "sock_charge_exit",
+	[PROG_FOLIO_CHARGE] = "folio_charge",
+	[PROG_OBJ_CHARGE] = "obj_charge",
+	[PROG_SOCK_UNCHARGE] = "sock_uncharge",
+	[PROG_OBJ_UNCHARGE] = "obj_uncharge",
+	[PROG_OBJ_DRAIN] = "obj_drain",
+	[PROG_FOLIO_UNCHARGE] = "folio_uncharge",
+	[PROG_REFILL] = "refill",
+	[PROG_DRAIN] = "drain",
+	[PROG_FLUSH] = "flush",
+	[PROG_FLUSH_EXIT] = "flush_exit",
+	[PROG_HOTPLUG] = "hotplug",
+	[PROG_HOTPLUG_EXIT] = "hotplug_exit",
+	[PROG_WALK] = "walk",
+	[PROG_STAT] = "stat",
+	[PROG_CHECK] = "check",
+};
+
+const char *const loss_names[LOSS_NR] = {
+	[LOSS_MAP_FULL] = "map_full",
+	[LOSS_INSERT_FAILED] = "insert_failed",
+	[LOSS_UNMATCHED] = "unmatched_exit",
+	[LOSS_UNKNOWN_COUNTER] = "unknown_counter",
+};
+
+const char *const lock_names[] = {
+	[LOCK_NOT_SEEN] = "not_seen",
+	[LOCK_BYTE] = "byte",
+	[LOCK_OWNER] = "owner",
+};
+
+const char *const cgroup_mode_names[] = {
+	[CGROUP_V2] = "v2",
+	[CGROUP_V1] = "v1",
+	[CGROUP_HYBRID] = "hybrid",
+	[CGROUP_NONE] = "none",
+};
+
+const char *const probe_state_names[] = {
+	[PROBE_ATTACHED] = "attached",
+	[PROBE_ATTACHABLE] = "attachable",
+	[PROBE_MISSING] = "missing",
+	[PROBE_NOT_NEEDED] = "not_needed",
+};
+
+const char *const row_state_names[] = {
+	[ROW_LIVE] = "live",
+	[ROW_DELETED] = "deleted",
+	[ROW_IS_OTHER] = "other",
+};
+
+const char *const end_reason_names[] = {
+	[END_DURATION] = "duration",
+	[END_COMMAND] = "command",
+	[END_INTERRUPTED] = "interrupted",
+};
+
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+json_t *base64__json(const char *bytes, size_t len)
+{
+	const unsigned char *in = (const unsigned char *)bytes;
+	char *text = malloc(len / 3 * 4 + 5), *out = text;
+	json_t *json;
+
+	if (!text)
+		return NULL;
+	for (; len >= 3; in += 3, len -= 3) {
+		*out++ = digits[in[0] >> 2];
+		*out++ = digits[(in[0] & 3) << 4 | in[1] >> 4];
+		*out++ = digits[(in[1] & 15) << 2 | in[2] >> 6];
+		*out++ = digits[in[2] & 63];
+	}
+	if (len) {
+		unsigned int second = len == 2 ? in[1] : 0;
+
+		*out++ = digits[in[0] >> 2];
+		*out++ = digits[(in[0] & 3) << 4 | second >> 4];
+		*out++ = len == 2 ? digits[(second & 15) << 2] : '=';
+		*out++ = '=';
+	}
+	json = json_stringn(text, out - text);
+	free(text);
+	return json;
+}
+
+static int value_of(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return c - 'A';
+	if (c >= 'a' && c <= 'z')
+		return c - 'a' + 26;
+	if (c >= '0' && c <= '9')
+		return c - '0' + 52;
+	if (c == '+')
+		return 62;
+	return c == '/' ? 63 : -1;
+}
+
+char *base64__bytes(const char *text, size_t len, size_t *nbytes)
+{
+	char *bytes = malloc(len / 4 * 3 + 1);
+	size_t n = 0, pad = 0;
+
+	if (!bytes || len % 4)
+		goto fail;
+	while (pad < 2 && pad < len && text[len - 1 - pad] == '=')
+		pad++;
+	for (size_t i = 0; i < len; i += 4) {
+		unsigned int bits = 0;
+
+		for (size_t j = i; j < i + 4; j++) {
+			int value = j < len - pad ? value_of(text[j]) : 0;
+
+			if (value < 0)
+				goto fail;
+			bits = bits << 6 | value;
+		}
+		bytes[n++] = bits >> 16;
+		bytes[n++] = bits >> 8;
+		bytes[n++] = bits;
+	}
+	n -= pad;
+	bytes[n] = '\0';
+	*nbytes = n;
+	return bytes;
+fail:
+	free(bytes);
+	return NULL;
+}

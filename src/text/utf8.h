@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef MEMCGTOP_TEXT_UTF8_H
+#define MEMCGTOP_TEXT_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Cgroup names are bytes somebody else chose. utf8_clean is for documents (JSON, labels),
+ * text_display for screens. Every function that returns char * returns malloc'ed, NUL terminated
+ * text, NULL: no memory.
+ */
+
+enum text_flags {
+	TEXT_ASCII = 1 << 0, /* the terminal shows ASCII only */
+	TEXT_UNESCAPE = 1 << 1, /* show systemd's \x2d as '-' (printable ASCII only) */
+};
+
+/*
+ * Strict UTF-8 of any bytes: each byte that is not part of a valid sequence (overlong, surrogate,
+ * above U+10FFFF, cut off) and each NUL becomes U+FFFD. *replaced tells whether that happened: the
+ * raw bytes have to be given beside the text then. out_len and replaced may be NULL.
+ */
+char *utf8_clean(const void *bytes, size_t len, size_t *out_len, bool *replaced);
+
+/* RFC 4648 with padding, one line. */
+char *base64_encode(const void *bytes, size_t len);
+
+/*
+ * For the screen: valid UTF-8 in which nothing moves the cursor, starts an escape sequence or
+ * turns the direction of writing. Newline and tab are \n and \t, other control characters, C1 and
+ * bad bytes \xHH, invisible format characters \uHHHH; with TEXT_ASCII each byte of a character
+ * beyond ASCII is \xHH. For eyes only: it cannot be turned back into the name.
+ */
+char *text_display(const void *bytes, size_t len, unsigned int flags);
+
+/*
+ * Columns of text from text_display on a terminal. By wcwidth: needs setlocale(LC_CTYPE, "") and a
+ * UTF-8 locale for more than ASCII; a character it does not know counts 1.
+ */
+size_t text_width(const char *text);
+
+/*
+ * Shorten text from text_display to at most width columns by leaving out the middle: a third of
+ * the room for the head, the rest for the tail, where names with a long common prefix differ.
+ * "..." with TEXT_ASCII, else U+2026. No room for both: the tail only.
+ */
+char *text_elide(const char *text, size_t width, unsigned int flags);
+
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "probe/live.h"
+#include "verb/command.h"
+#include "verb/measure.h"
+
+#define NS_PER_S 1000000000ull
+#define DURATION_DEFAULT (10 * NS_PER_S)
+/* Short, since a cgroup may be gone soon, and its name with it. */
+#define TICK_NS (NS_PER_S / 4)
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
+}
+
+/* What ends or moves a window on. SIGCHLD is asked for so that CMD's end wakes us. */
+static void block_signals(sigset_t *set, sigset_t *before)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGHUP);
+	sigaddset(set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, set, before);
+}
+
+/* The next signal, or 0 when the time has come. */
+static int wait_until(const sigset_t *set, uint64_t until)
+{
+	uint64_t now = now_ns(), left = until > now ? until - now : 0;
+	struct timespec ts = { (time_t)(left / NS_PER_S), (long)(left % NS_PER_S) };
+	int sig = sigtimedwait(set, NULL, &ts);
+
+	return sig > 0 ? sig : 0;
+}
+
+static uint64_t end_of(const struct options *o, uint64_t start)
+{
+	/* CMD alone says when to end, unless a time is given as well */
+	if (o->duration_ns == DURATION_INF || (o->command && !o->duration_ns))
+		return UINT64_MAX;
+	return start + (o->duration_ns ? o->duration_ns : DURATION_DEFAULT);
+}
+
+/* Runs the window; returns why it ended. */
+static enum end_reason run(const struct options *o, struct live *l, struct child *c,
+			   struct command *cmd, const sigset_t *signals)
+{
+	uint64_t start = now_ns(), end = end_of(o, start), tick = start + TICK_NS;
+
+	for (;;) {
+		int sig = wait_until(signals, tick < end ? tick : end);
+
+		if (sig == SIGCHLD) {
+			if (command__ended(c, cmd))
+				return END_COMMAND;
+			continue;
+		}
+		if (sig) {
+			/* a terminal's ^C reached CMD already; SIGTERM came to us alone */
+			if (sig != SIGINT)
+				command__signal(c, sig);
+			return END_INTERRUPTED;
+		}
+		if (now_ns() >= end)
+			return END_DURATION;
+		if (now_ns() >= tick) {
+			live__tick(l);
+			tick += TICK_NS;
+		}
+	}
+}
+
+/* A CMD that was told to end with us gets a moment, so that its end can be told. */
+static void see_it_end(struct child *c, struct command *cmd)
+{
+	int i;
+
+	for (i = 0; i < 20 && c->pid; i++) {
+		struct timespec ts = { 0, 50000000 };
+
+		if (command__ended(c, cmd))
+			return;
+		nanosleep(&ts, NULL);
+	}
+}
+
+static void say_start(const struct options *o, const struct sample *s)
+{
+	size_t attached = 0, wanted = 0, i;
+
+	if (o->quiet)
+		return;
+	for (i = 0; i < s->nprobes; i++) {
+		attached += s->probes[i].state == PROBE_ATTACHED;
+		wanted += s->probes[i].state != PROBE_NOT_NEEDED;
+	}
+	fprintf(stderr, "memcgtop: %zu of %zu hooks attached to %s; measuring ", attached, wanted,
+		s->host.kernel);
+	if (o->command && !o->duration_ns)
+		fprintf(stderr, "while %s runs", o->command[0]);
+	else if (o->duration_ns == DURATION_INF)
+		fprintf(stderr, "until ^C");
+	else
+		fprintf(stderr, "for %g s, ^C ends it early",
+			(double)(o->duration_ns ? o->duration_ns : DURATION_DEFAULT) / NS_PER_S);
+	fprintf(stderr, "\n");
+}
+
+static int copy_argv(char ***to, char **from)
+{
+	size_t n = 0, i;
+
+	while (from[n])
+		n++;
+	*to = calloc(n + 1, sizeof(**to));
+	if (!*to)
+		return -1;
+	for (i = 0; i < n; i++) {
+		(*to)[i] = strdup(from[i]);
+		if (!(*to)[i])
+			return -1;
+	}
+	return 0;
+}
+
+static int describe_run(const struct options *o, struct window *w)
+{
+	w->version = strdup(MEMCGTOP_VERSION);
+	w->command.exit = -1;
+	w->command.ignore_failure = o->ignore_failure;
+	if (!w->version || copy_argv(&w->tool_argv, o->tool_argv))
+		return -1;
+	return o->command ? copy_argv(&w->command.argv, o->command) : 0;
+}
+
+static int measure_with(const struct options *o, struct live *l, struct child *c,
+			const sigset_t *signals, struct window *w, struct error *e)
+{
+	w->start = live__sample(l, e);
+	if (!w->start)
+		return -1;
+	say_start(o, w->start);
+	live__enable(l, true);
+	sample__free(w->start);
+	w->start = live__sample(l, e);
+	if (!w->start)
+		return -1;
+	command__go(c);
+	w->end_reason = run(o, l, c, &w->command, signals);
+	live__enable(l, false);
+	w->end = live__sample(l, e);
+	if (w->end_reason == END_INTERRUPTED)
+		see_it_end(c, &w->command);
+	return w->end ? 0 : -1;
+}
+
+int measure(const struct options *o, struct window *w, struct error *e)
+{
+	struct child child = {};
+	sigset_t signals, before;
+	struct live *l;
+	int err;
+
+	memset(w, 0, sizeof(*w));
+	if (o->command && command__check(o->command, e))
+		return -1;
+	if (describe_run(o, w))
+		return error__set(e, STATUS_CANNOT, "out of memory");
+	l = live__open(&o->live, e);
+	if (!l)
+		return -1;
+	/* from here on a signal ends the window, not us: nothing stays attached */
+	block_signals(&signals, &before);
+	err = o->command ? command__start(&child, o->command, o->out != NULL, e) : 0;
+	if (!err) {
+		err = measure_with(o, l, &child, &signals, w, e);
+		if (err)
+			command__signal(&child, SIGKILL);
+	}
+	live__close(l);
+	/* a second ^C is for us */
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return err;
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The report as JSON. What a measure is called, and when it is null, the field table says. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "view/json.h"
+#include "view/view.h"
+
+static void argv(struct writer *w, const char *key, char **args)
+{
+	json__key(w, key);
+	json__open(w, '[');
+	for (; args && *args; args++)
+		json__string(w, *args);
+	json__close(w, ']');
+}
+
+static void tool(struct writer *w, const struct window *win)
+{
+	json__key(w, "tool");
+	json__open(w, '{');
+	json__put_string(w, "version", win->version);
+	argv(w, "command", win->tool_argv);
+	json__close(w, '}');
+}
+
+/* 2026-11-30T19:38:07.112Z */
+static void start_time(struct writer *w, const struct model *m)
+{
+	const struct window *win = m->window;
+	int64_t ms = win->start ? win->start->wall_ms :
+				  win->end->wall_ms - (int64_t)llround(m->seconds * 1000);
+	time_t seconds = (time_t)(ms / 1000);
+	char date[32], text[48];
+	struct tm tm;
+
+	if (ms < 0 || !gmtime_r(&seconds, &tm) ||
+	    !strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm)) {
+		json__put_null(w, "start");
+		return;
+	}
+	snprintf(text, sizeof(text), "%s.%03dZ", date, (int)(ms % 1000));
+	json__put_string(w, "start", text);
+}
+
+static void command(struct writer *w, const struct command *c)
+{
+	json__key(w, "command");
+	if (!c->argv || !c->argv[0]) {
+		json__null(w);
+		return;
+	}
+	json__open(w, '{');
+	argv(w, "argv", c->argv);
+	json__key(w, "exit");
+	if (c->exit >= 0 && !c->signal)
+		json__i64(w, c->exit);
+	else
+		json__null(w);
+	json__key(w, "signal");
+	if (c->signal)
+		json__i64(w, c->signal);
+	else
+		json__null(w);
+	json__put_real(w, "user_s", c->user_s);
+	json__put_real(w, "system_s", c->system_s);
+	json__put_u64(w, "voluntary_switches", c->voluntary_switches);
+	json__put_u64(w, "involuntary_switches", c->involuntary_switches);
+	json__close(w, '}');
+}
+
+static void window(struct writer *w, const struct model *m)
+{
+	static const char *const ends[] = {
+		[END_DURATION] = "duration",
+		[END_COMMAND] = "command_exit",
+		[END_INTERRUPTED] = "interrupted",
+	};
+
+	json__key(w, "window");
+	json__open(w, '{');
+	start_time(w, m);
+	json__put_real(w, "duration_s", m->seconds);
+	json__put_u64(w, "intervals", 1);
+	json__put_string(w, "end_reason", ends[m->window->end_reason]);
+	command(w, &m->window->command);
+	json__close(w, '}');
+}
+
+static void quality(struct writer *w, const struct quality *q, const char *hit_source)
+{
+	static const char *const losses[LOSS_NR] = {
+		[LOSS_MAP_FULL] = "map_full",
+		[LOSS_INSERT_FAILED] = "insert_failed",
+		[LOSS_UNMATCHED] = "unmatched_exit",
+		[LOSS_UNKNOWN_COUNTER] = "unknown_counter",
+	};
+
+	json__key(w, "quality");
+	json__open(w, '{');
+	json__put_string(w, "grade", grade__name(q->grade));
+	json__put_bool(w, "trustworthy", q->grade != GRADE_UNTRUSTED);
+	json__key(w, "reasons");
+	json__open(w, '[');
+	for (size_t i = 0; i < q->nreasons; i++)
+		json__string(w, q->reasons[i]);
+	json__close(w, ']');
+	json__put_u64(w, "missed", q->missed);
+	json__put_real(w, "missed_ratio", q->missed_ratio);
+	json__put_string(w, "missed_worst_hook", q->worst ? q->worst->hook : NULL);
+	json__key(w, "dropped");
+	json__open(w, '{');
+	for (int i = 0; i < LOSS_NR; i++)
+		json__put_u64(w, losses[i], q->dropped[i]);
+	json__close(w, '}');
+	json__put_string(w, "hit_source", hit_source);
+	json__key(w, "agreement");
+	json__open(w, '{');
+	json__put_real(w, "ratio", q->agreement);
+	json__put_u64(w, "checked", q->checked);
+	json__put_u64(w, "differ", q->differ);
+	json__close(w, '}');
+	json__put_u64(w, "lost_walks", q->lost_walks);
+	json__put_bool(w, "truncated", false);
+	json__close(w, '}');
+}
+
+static void overhead(struct writer *w, const struct model *m)
+{
+	bool calibrated = isfinite(m->overhead_ratio);
+	double ns = (double)m->end->event_cost_ps / 1000;
+
+	json__key(w, "overhead");
+	json__open(w, '{');
+	json__put_u64(w, "events", m->events);
+	json__put_real(w, "ns_per_event", calibrated ? ns : NAN);
+	json__key(w, "ns_total");
+	if (calibrated)
+		json__u64(w, (uint64_t)(m->overhead_ratio * m->seconds * 1e9 + 0.5));
+	else
+		json__null(w);
+	json__put_real(w, "cpu_ratio", m->overhead_ratio);
+	json__put_string(w, "source", calibrated ? "calibrated" : NULL);
+	json__close(w, '}');
+}
+
+static void why(struct writer *w, const char *key, const struct unmeasured *u)
+{
+	json__key(w, key);
+	json__open(w, '{');
+	json__put_string(w, "state", u->applicable ? "not_measurable" : "not_applicable");
+	json__put_string(w, "reason", reason__name(u->reason));
+	json__put_string(w, "text", u->text);
+	json__close(w, '}');
+}
+
+static const struct unmeasured no_events = {
+	.reason = REASON_NO_EVENTS,
+	.applicable = true,
+	.text = "nothing happened in this window that the ratio could be taken of",
+};
+
+static const struct unmeasured not_calibrated = {
+	.reason = REASON_NOT_ASKED,
+	.applicable = true,
+	.text = "what an event costs was not calibrated in this run",
+};
+
+static const struct unmeasured not_verified = {
+	.reason = REASON_NOT_ASKED,
+	.applicable = true,
+	.text = "charges were not checked against the slots: add --verify",
+};
+
+/* A key of a field or, with a dot, of one part of it. */
+static void why_field(struct writer *w, const struct field *f, const struct part *part,
+		      const struct unmeasured *u)
+{
+	char key[80];
+
+	snprintf(key, sizeof(key), "%s%s%s", f->key, part ? "." : "", part ? part->name : "");
+	why(w, key, u);
+}
+
+static void unmeasured_field(struct writer *w, const struct field *f, const struct model *m)
+{
+	struct unmeasured u = field__unmeasured(f, NULL, m);
+
+	if (u.reason != REASON_NONE) {
+		why_field(w, f, NULL, &u);
+		return;
+	}
+	if (f->ratio && f->in & IN_TOTAL && !isfinite(f->ratio(&m->total))) {
+		why_field(w, f, NULL, &no_events);
+		return;
+	}
+	for (const struct part *part = f->parts; part && part->name; part++) {
+		u = field__unmeasured(f, part, m);
+		if (u.reason != REASON_NONE)
+			why_field(w, f, part, &u);
+	}
+}
+
+/* Every null that the whole run has, the header's ratios included. */
+static void unmeasured(struct writer *w, const struct model *m)
+{
+	json__key(w, "unmeasured");
+	json__open(w, '{');
+	if (!isfinite(m->overhead_ratio))
+		why(w, "overhead", m->end->event_cost_ps ? &no_events : &not_calibrated);
+	if (!m->quality.worst)
+		why(w, "quality.missed_ratio", &no_events);
+	if (!m->quality.checked)
+		why(w, "quality.agreement", m->end->verify ? &no_events : &not_verified);
+	for (size_t i = 0; i < nfields; i++)
+		unmeasured_field(w, &fields[i], m);
+	json__close(w, '}');
+}
+
+static void split(struct writer *w, const struct field *f, const struct scope *s,
+		  const struct model *m)
+{
+	json__open(w, '{');
+	for (const struct part *part = f->parts; part->name; part++) {
+		json__key(w, part->name);
+		if (field__unmeasured(f, part, m).reason != REASON_NONE)
+			json__null(w);
+		else
+			json__u64(w, part__count(part, s));
+	}
+	json__close(w, '}');
+}
+
+/* The field table's keys of a scope, into the object that is open. */
+static void measures(struct writer *w, const struct scope *s, const struct model *m)
+{
+	for (size_t i = 0; i < nfields; i++) {
+		const struct field *f = &fields[i];
+
+		if (!(f->in & s->in))
+			continue;
+		json__key(w, f->key);
+		if (field__unmeasured(f, NULL, m).reason != REASON_NONE)
+			json__null(w);
+		else if (f->parts)
+			split(w, f, s, m);
+		else if (f->ratio)
+			json__real(w, f->ratio(s));
+		else
+			json__u64(w, f->count(s));
+	}
+}
+
+static void cpus(struct writer *w, const struct model *m)
+{
+	json__key(w, "cpus");
+	json__open(w, '[');
+	for (size_t i = 0; i < m->ncpus; i++) {
+		const struct model_cpu *c = &m->cpus[i];
+
+		json__open(w, '{');
+		json__put_u64(w, "cpu", c->cpu->cpu);
+		json__put_string(w, "state", c->cpu->online ? "online" : "offline");
+		json__put_bool(w, "isolated", c->cpu->isolated);
+		measures(w, &c->scope, m);
+		json__close(w, '}');
+	}
+	json__close(w, ']');
+}
+
+static void cgroup_id(struct writer *w, const char *key, uint64_t id)
+{
+	json__key(w, key);
+	if (id)
+		json__u64(w, id);
+	else
+		json__null(w);
+}
+
+static void cgroups(struct writer *w, const struct model *m)
+{
+	static const char *const states[] = {
+		[ROW_LIVE] = "live",
+		[ROW_DELETED] = "deleted",
+		[ROW_IS_OTHER] = "other",
+	};
+
+	json__key(w, "cgroups");
+	json__open(w, '[');
+	for (size_t i = 0; i < m->nrows; i++) {
+		const struct row *r = m->rows[i].row;
+
+		json__open(w, '{');
+		cgroup_id(w, "id", r->state == ROW_IS_OTHER ? 0 : r->id);
+		cgroup_id(w, "parent", r->state == ROW_IS_OTHER ? 0 : r->parent);
+		json__put_bytes(w, "path", "path_b64", r->path, r->path_len);
+		json__put_string(w, "state", states[r->state]);
+		measures(w, &m->rows[i].scope, m);
+		json__close(w, '}');
+	}
+	json__close(w, ']');
+}
+
+static void empty(struct writer *w, const char *key, const char *brackets)
+{
+	json__key(w, key);
+	json__open(w, brackets[0]);
+	json__close(w, brackets[1]);
+}
+
+int view__json(FILE *f, const struct model *m)
+{
+	struct writer w = { .f = f, .lines = 2 };
+
+	json__open(&w, '{');
+	json__put_string(&w, "schema", JSON_SCHEMA);
+	tool(&w, m->window);
+	json__host(&w, &m->end->host);
+	json__stock(&w, m);
+	json__probes(&w, m, true);
+	window(&w, m);
+	quality(&w, &m->quality, m->hit_source);
+	overhead(&w, m);
+	unmeasured(&w, m);
+	json__key(&w, "total");
+	json__open(&w, '{');
+	measures(&w, &m->total, m);
+	json__close(&w, '}');
+	cpus(&w, m);
+	cgroups(&w, m);
+	empty(&w, "eviction_pairs", "[]");
+	empty(&w, "functions", "[]");
+	empty(&w, "histograms", "{}");
+	json__put_string(&w, "verdict_state", "none_built");
+	empty(&w, "verdicts", "[]");
+	json__close(&w, '}');
+	return json__finish(&w);
+}

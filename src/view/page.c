@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/utf8.h"
+#include "view/page.h"
+
+#define BOLD  "\033[1m"
+#define PLAIN "\033[0m"
+
+/* Writes the word that waits; it waits because a comma may still belong to it. */
+static void put_pending(struct page *p)
+{
+	int columns;
+
+	if (!p->pending)
+		return;
+	for (char *c = p->pending; *c; c++)
+		if (*c == PAGE_GAP[0])
+			*c = ' ';
+	columns = page__width(p->pending);
+	if (p->column > p->indent && p->column + 1 + columns > p->width) {
+		fprintf(p->f, "\n%*s", p->indent, "");
+		p->column = p->indent;
+	} else if (p->column > p->indent) {
+		fputc(' ', p->f);
+		p->column++;
+	}
+	fputs(p->pending, p->f);
+	p->column += columns;
+	free(p->pending);
+	p->pending = NULL;
+}
+
+/* One word, or several that PAGE_GAP keeps together. */
+static void put_word(struct page *p, const char *word, size_t n)
+{
+	char *whole;
+
+	if (!p->pending || !strchr(",;:", *word))
+		put_pending(p);
+	if (asprintf(&whole, "%s%.*s", p->pending ? p->pending : "", (int)n, word) < 0) {
+		p->failed = true;
+		return;
+	}
+	free(p->pending);
+	p->pending = whole;
+}
+
+static void put_words(struct page *p, const char *fmt, va_list args)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, args) < 0) {
+		p->failed = true;
+		return;
+	}
+	for (const char *s = text; *s;) {
+		size_t n = strcspn(s, " ");
+
+		if (n)
+			put_word(p, s, n);
+		s += n + strspn(s + n, " ");
+	}
+	free(text);
+}
+
+void page__bold(struct page *p, bool on)
+{
+	if (p->color)
+		fputs(on ? BOLD : PLAIN, p->f);
+}
+
+void page__open(struct page *p, const char *label, int indent)
+{
+	int gap = indent - (int)strlen(label);
+
+	p->indent = indent;
+	p->column = indent;
+	if (*label) {
+		page__bold(p, true);
+		fputs(label, p->f);
+		page__bold(p, false);
+	}
+	fprintf(p->f, "%*s", gap > 0 ? gap : 0, "");
+}
+
+void page__words(struct page *p, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	put_words(p, fmt, args);
+	va_end(args);
+}
+
+void page__close(struct page *p)
+{
+	put_pending(p);
+	fputc('\n', p->f);
+	p->column = 0;
+}
+
+void page__para(struct page *p, const char *label, const char *fmt, ...)
+{
+	va_list args;
+
+	page__open(p, label, PAGE_INDENT);
+	va_start(args, fmt);
+	put_words(p, fmt, args);
+	va_end(args);
+	page__close(p);
+}
+
+void page__heading(struct page *p, const char *line)
+{
+	page__bold(p, true);
+	fputs(line, p->f);
+	page__bold(p, false);
+	fputc('\n', p->f);
+}
+
+void page__blank(struct page *p)
+{
+	fputc('\n', p->f);
+}
+
+char *page__name(struct page *p, const char *bytes, size_t n, int columns)
+{
+	unsigned int flags = TEXT_UNESCAPE | (p->ascii ? TEXT_ASCII : 0);
+	char *whole = text_display(bytes, n, flags);
+	char *name = whole ? text_elide(whole, columns > 0 ? (size_t)columns : 0, flags) : NULL;
+
+	free(whole);
+	if (!name)
+		p->failed = true;
+	return name;
+}
+
+int page__width(const char *text)
+{
+	return (int)text_width(text);
+}
+
+int page__finish(struct page *p)
+{
+	errno = 0;
+	if (fflush(p->f) || ferror(p->f))
+		return errno ? -errno : -EIO;
+	return p->failed ? -ENOMEM : 0;
+}

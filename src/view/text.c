@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "view/text.h"
+
+int view__text(FILE *f, const struct model *m, const struct view_opts *o)
+{
+	struct page p = {
+		.f = f,
+		.width = o->width < VIEW_WIDTH_MIN ? VIEW_WIDTH_MIN : o->width,
+		.color = o->color,
+		.ascii = o->ascii,
+	};
+
+	text__head(&p, m);
+	page__blank(&p);
+	text__sides(&p, m);
+	text__rows(&p, m, o);
+	text__notes(&p, m);
+	return page__finish(&p);
+}

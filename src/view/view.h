@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The views: what a model or a sample looks like. They write to a stream and
+ * nothing else; each returns 0 or a negative errno of the write.
+ */
+#ifndef MEMCGTOP_VIEW_H
+#define MEMCGTOP_VIEW_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "model/model.h"
+#include "sample/sample.h"
+
+#define VIEW_WIDTH_MIN	40
+#define VIEW_WIDTH	100	/* of a report that is not on a terminal */
+#define VIEW_ROWS	10
+
+struct view_opts {
+	int width;			/* columns; VIEW_WIDTH_MIN at least is used */
+	int rows;			/* cgroups, and CPUs, at most; negative: all */
+	bool color;
+	bool ascii;			/* no byte above 0x7f */
+	const struct field *sort;	/* as model__sort() was told: its column is shown */
+};
+
+int view__text(FILE *f, const struct model *m, const struct view_opts *o);
+
+int view__json(FILE *f, const struct model *m);
+
+enum check_state { CHECK_OK, CHECK_WARN, CHECK_FAIL };
+
+/* One thing that doctor looked at beside the hooks. */
+struct check {
+	const char *name;		/* a word: "privilege", "btf" */
+	enum check_state state;		/* CHECK_FAIL: nothing can be measured */
+	const char *text;		/* what was found */
+	const char *hint;		/* what to do about it, or NULL */
+};
+
+/*
+ * The sample's probes tell what can be attached. The checks are those that
+ * only the caller can make (privilege, BTF, context bits); what the sample
+ * says of cgroups, design and lock is added.
+ */
+struct diagnosis {
+	const struct sample *sample;
+	const struct check *checks;
+	size_t nchecks;
+	const char *version;
+};
+
+int view__doctor_text(FILE *f, const struct diagnosis *d, const struct view_opts *o);
+
+int view__doctor_json(FILE *f, const struct diagnosis *d);
+
+/*
+ * 1: misses can be measured here, so doctor's exit status is 0; 0: they
+ * cannot, and it is 3. Negative: -ENOMEM.
+ */
+int view__doctor_measurable(const struct diagnosis *d);
+
+#endif

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// links: view/text.c view/head.c view/sides.c view/rows.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c sample/sample.c text/utf8.c ../tests/unit/window.c
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "view/hooks.h"
+#include "view/number.h"
+#include "view/view.h"
+#include "window.h"
+
+#define ROWS 3
+
+static char *text_of(const char *name, const struct view_opts *o)
+{
+	struct window w = window_of(name);
+	char *text = NULL;
+	struct model m;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	assert_non_null(f);
+	assert_int_equal(model__init(&m, &w), 0);
+	if (o->sort)
+		model__sort(&m, o->sort);
+	assert_int_equal(view__text(f, &m, o), 0);
+	fclose(f);
+	model__release(&m);
+	window__release(&w);
+	return text;
+}
+
+static char *doctor_of(const char *name, const struct view_opts *o, enum check_state btf)
+{
+	const struct check checks[] = {
+		{ "privilege", CHECK_OK, "root", NULL },
+		{ "btf", btf, "/sys/kernel/btf/vmlinux", "give another with --btf" },
+	};
+	struct sample *s = doctor_sample(name);
+	struct diagnosis d = { s, checks, 2, "0.1.0" };
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	assert_int_equal(view__doctor_text(f, &d, o), 0);
+	fclose(f);
+	sample__free(s);
+	return text;
+}
+
+/* REGENERATE=1 in the environment writes the files anew; look at the difference then. */
+static void compare_golden(const char *text, const char *name, int width)
+{
+	const char *top = getenv("TOP");
+	char path[256], *golden;
+	long n;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/tests/golden/%s-%d.txt", top ? top : ".", name, width);
+	if (getenv("REGENERATE")) {
+		f = fopen(path, "w");
+		assert_non_null(f);
+		fputs(text, f);
+		assert_int_equal(fclose(f), 0);
+		return;
+	}
+	f = fopen(path, "r");
+	if (!f)
+		fail_msg("%s: %s", path, strerror(errno));
+	fseek(f, 0, SEEK_END);
+	n = ftell(f);
+	rewind(f);
+	golden = calloc((size_t)n + 1, 1);
+	assert_int_equal(fread(golden, 1, (size_t)n, f), n);
+	fclose(f);
+	if (strcmp(golden, text))
+		print_error("%s differs; REGENERATE=1 writes it anew\n", path);
+	assert_string_equal(text, golden);
+	free(golden);
+}
+
+static const int widths[] = { 80, 100, 132 };
+
+static void test_golden(void **state)
+{
+	(void)state;
+	for (const char *const *name = window_names; *name; name++)
+		for (size_t i = 0; i < 3; i++) {
+			struct view_opts o = { .width = widths[i], .rows = ROWS, .ascii = true };
+			char *text = text_of(*name, &o);
+
+			compare_golden(text, *name, widths[i]);
+			free(text);
+		}
+}
+
+static void test_golden_doctor(void **state)
+{
+	static const char *const names[] = { "demo", "old", "per-counter" };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct view_opts o = { .width = 80, .ascii = true };
+		char *text = doctor_of(names[i], &o, CHECK_OK), file[64];
+
+		snprintf(file, sizeof(file), "doctor-%s", names[i]);
+		compare_golden(text, file, 80);
+		free(text);
+	}
+}
+
+static void test_doctor_failed(void **state)
+{
+	struct view_opts o = { .width = 80 };
+	char *text = doctor_of("demo", &o, CHECK_FAIL);
+
+	(void)state;
+	assert_non_null(strstr(text, "\nfail  btf"));
+	assert_non_null(strstr(text, "give another with --btf"));
+	assert_non_null(strstr(text, "\nmisses are not measurable: /sys/kernel/btf/vmlinux\n"));
+	assert_null(strstr(text, "controller"));
+	free(text);
+}
+
+static void test_doctor_no_walks(void **state)
+{
+	struct sample *s = doctor_sample("demo");
+	struct diagnosis d = { .sample = s, .version = "0.1.0" };
+
+	(void)state;
+	assert_int_equal(view__doctor_measurable(&d), 1);
+	for (size_t i = 0; i < s->nprobes; i++)
+		if (s->probes[i].prog == PROG_TRY_WALK) {
+			s->probes[i].state = PROBE_MISSING;
+			s->probes[i].reason = REASON_INLINED;
+		}
+	assert_int_equal(view__doctor_measurable(&d), 0);
+	/* Where consume_stock is a function the walks are not needed. */
+	for (size_t i = 0; i < s->nprobes; i++)
+		if (s->probes[i].prog == PROG_CONSUME)
+			s->probes[i].state = PROBE_ATTACHABLE;
+	assert_int_equal(view__doctor_measurable(&d), 1);
+	sample__free(s);
+}
+
+/* Columns of a line of UTF-8 whose characters are one column wide. */
+static int columns(const char *line, size_t n)
+{
+	int count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += ((unsigned char)line[i] & 0xc0) != 0x80;
+	return count;
+}
+
+static void test_width(void **state)
+{
+	(void)state;
+	for (const char *const *name = window_names; *name; name++)
+		for (int width = 50; width <= 160; width++) {
+			struct view_opts o = { .width = width, .rows = ROWS };
+			char *text = text_of(*name, &o);
+
+			for (char *line = text; *line;) {
+				size_t n = strcspn(line, "\n");
+
+				if (columns(line, n) > width)
+					fail_msg("%s at %d: %.*s", *name, width, (int)n, line);
+				if (n && line[n - 1] == ' ' && strncmp(line, "CGROUP", 6))
+					fail_msg("%s at %d: a blank at the end: %.*s", *name, width,
+						 (int)n, line);
+				line += n + 1;
+			}
+			free(text);
+		}
+}
+
+static bool is_label(const char *word)
+{
+	if (field__find(word))
+		return true;
+	for (size_t i = 0; i < nfields; i++)
+		for (const struct part *p = fields[i].parts; p && p->name; p++)
+			if (!strcmp(p->name, word))
+				return true;
+	/* The one line that is no measure but a ratio of two. */
+	return !strcmp(word, "each");
+}
+
+static void test_labels(void **state)
+{
+	struct view_opts o = { .width = 80, .rows = ROWS };
+	char *text = text_of("demo", &o), *line = strstr(text, "CHARGE SIDE"), *save = NULL;
+	int labels = 0;
+
+	(void)state;
+	assert_non_null(line);
+	for (line = strtok_r(line, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		char word[64];
+
+		if (!strncmp(line, "CGROUP", 6))
+			break;
+		if (strstr(line, " SIDE "))
+			continue;
+		assert_int_equal(sscanf(line, "%63s", word), 1);
+		if (!is_label(word))
+			fail_msg("'%s' is no key", word);
+		labels++;
+	}
+	assert_true(labels > 30);
+	free(text);
+}
+
+static void test_bytes(void **state)
+{
+	struct view_opts o = { .width = 132, .rows = -1 };
+	char *text = text_of("names", &o);
+
+	(void)state;
+	for (const unsigned char *s = (const unsigned char *)text; *s; s++)
+		assert_true(*s == '\n' || (*s >= 0x20 && *s != 0x7f));
+	assert_non_null(strstr(text, "/l1\\nl2"));
+	assert_non_null(strstr(text, "/bad\\xffbyte"));
+	assert_non_null(strstr(text, "firefox-esr.scope"));
+	free(text);
+	o.ascii = true;
+	text = text_of("names", &o);
+	for (const unsigned char *s = (const unsigned char *)text; *s; s++)
+		assert_true(*s < 0x80);
+	free(text);
+}
+
+/* R44: equal heads, distinct tails, also where little room is left. */
+static void test_distinct(void **state)
+{
+	struct view_opts o = { .width = 70, .rows = -1 };
+	char *text = text_of("many", &o);
+
+	(void)state;
+	assert_non_null(strstr(text, "07/workload"));
+	assert_non_null(strstr(text, "39/workload"));
+	free(text);
+}
+
+static void test_color(void **state)
+{
+	struct view_opts o = { .width = 100, .rows = ROWS };
+	char *plain = text_of("demo", &o), *bold, *out;
+	int escapes = 0;
+
+	(void)state;
+	assert_null(strchr(plain, '\033'));
+	o.color = true;
+	bold = text_of("demo", &o);
+	out = bold;
+	for (const char *in = bold; *in; in++) {
+		if (*in == '\033') {
+			in = strchr(in, 'm');
+			escapes++;
+			continue;
+		}
+		*out++ = *in;
+	}
+	*out = '\0';
+	assert_true(escapes > 4);
+	assert_string_equal(plain, bold);
+	free(bold);
+	free(plain);
+}
+
+static void test_rows(void **state)
+{
+	struct view_opts o = { .width = 100, .rows = 0, .sort = field__find("forced") };
+	char *text = text_of("demo", &o);
+
+	(void)state;
+	assert_non_null(strstr(text, "\n(9 more: --rows)"));
+	/* The column that sorts is shown. */
+	assert_non_null(strstr(text, "FORCED"));
+	free(text);
+	o.rows = -1;
+	text = text_of("demo", &o);
+	assert_null(strstr(text, "more: --rows"));
+	assert_non_null(strstr(text, "\n/demo/c8"));
+	/* `other` without events is not worth a line. */
+	assert_null(strstr(text, "(other)"));
+	free(text);
+	text = text_of("untrusted", &o);
+	assert_non_null(strstr(text, "\n(other) "));
+	free(text);
+}
+
+static void test_idle(void **state)
+{
+	struct view_opts o = { .width = 80, .rows = -1 };
+	char *text = text_of("idle", &o);
+
+	(void)state;
+	assert_non_null(strstr(text, "quality  idle:"));
+	assert_non_null(strstr(text, "\ncharges                      0        0\n"));
+	assert_non_null(strstr(text, "\namplification                -\n"));
+	assert_non_null(strstr(text, "Nothing was charged"));
+	assert_null(strstr(text, "nan"));
+	assert_null(strstr(text, "CGROUP"));
+	free(text);
+}
+
+static void test_lost_hooks(void **state)
+{
+	struct view_opts o = { .width = 132, .rows = -1 };
+	char *text = text_of("old", &o);
+
+	(void)state;
+	assert_non_null(strstr(text, "not attachable: mod_memcg_state (the kernel does not let it "
+				     "be traced): sock_stat_updates is lost"));
+	assert_non_null(strstr(text, "nothing is lost"));
+	assert_non_null(strstr(text, "\n- walks_under_lock, walks_beside_lock:"));
+	assert_non_null(strstr(text, "/demo/c1 (deleted)"));
+	free(text);
+	text = text_of("per-counter", &o);
+	assert_null(strstr(text, "refills  "));
+	assert_null(strstr(text, "EVICTIONS"));
+	assert_non_null(strstr(text, "not applicable"));
+	free(text);
+}
+
+static void test_locale(void **state)
+{
+	static const char *const names[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", NULL };
+	struct view_opts o = { .width = 100, .rows = ROWS, .ascii = true };
+	char *plain = text_of("demo", &o), *other;
+	bool found = false;
+
+	(void)state;
+	for (const char *const *name = names; *name && !found; name++)
+		found = setlocale(LC_ALL, *name);
+	other = text_of("demo", &o);
+	setlocale(LC_ALL, "C");
+	assert_string_equal(plain, other);
+	free(other);
+	free(plain);
+	if (!found)
+		skip();
+}
+
+static void test_write_error(void **state)
+{
+	struct view_opts o = { .width = 100, .rows = ROWS };
+	struct window w = window_of("demo");
+	FILE *f = fopen("/dev/full", "w");
+	struct model m;
+
+	(void)state;
+	assert_non_null(f);
+	assert_int_equal(model__init(&m, &w), 0);
+	assert_int_equal(view__text(f, &m, &o), -ENOSPC);
+	fclose(f);
+	model__release(&m);
+	window__release(&w);
+}
+
+static void test_numbers(void **state)
+{
+	char b[NUM_LEN];
+
+	(void)state;
+	assert_string_equal(num__grouped(b, 0), "0");
+	assert_string_equal(num__grouped(b, 999), "999");
+	assert_string_equal(num__grouped(b, 1000), "1,000");
+	assert_string_equal(num__grouped(b, UINT64_MAX), "18,446,744,073,709,551,615");
+	assert_string_equal(num__fixed(b, 1234.5, 1), "1,234.5");
+	assert_string_equal(num__fixed(b, 0.996, 2), "1.00");
+	assert_string_equal(num__fixed(b, -0.5, 1), "-0.5");
+	assert_string_equal(num__fixed(b, NAN, 1), "-");
+	assert_string_equal(num__fixed(b, 2e12, 3), "2,000,000,000,000");
+	assert_string_equal(num__si(b, 999), "999");
+	assert_string_equal(num__si(b, 1000), "1.00k");
+	assert_string_equal(num__si(b, 9996), "10.0k");
+	assert_string_equal(num__si(b, 97512), "97.5k");
+	assert_string_equal(num__si(b, 999600), "1.00M");
+	assert_string_equal(num__si(b, 1840000), "1.84M");
+	assert_string_equal(num__si(b, UINT64_MAX), "18.4E");
+	assert_string_equal(num__rate(b, 72, 10.42, 0), "7");
+	assert_string_equal(num__rate(b, 3, 10, 0), "0.3");
+	assert_string_equal(num__rate(b, 1, 1000, 0), "<0.1");
+	assert_string_equal(num__rate(b, 0, 10, 0), "0");
+	assert_string_equal(num__rate(b, 5, 0, 0), "-");
+	assert_string_equal(num__percent(b, 0.346628, 1), "34.7");
+	assert_string_equal(num__percent(b, 0.00001, 1), "<0.1");
+	assert_string_equal(num__percent(b, 0.99999, 1), "99.9");
+	assert_string_equal(num__percent(b, 1, 1), "100.0");
+	assert_string_equal(num__percent(b, NAN, 1), "-");
+	assert_string_equal(num__bytes(b, 4096), "4 KiB");
+	assert_string_equal(num__bytes(b, 3 << 19), "1.5 MiB");
+	assert_string_equal(num__json(b, 0), "0.0");
+	assert_string_equal(num__json(b, 1), "1.0");
+	assert_string_equal(num__json(b, 0.5), "0.5");
+	assert_string_equal(num__json(b, 0.3466279), "0.346628");
+	assert_string_equal(num__json(b, 63.84973), "63.8497");
+	assert_string_equal(num__json(b, 0.0003973), "0.0003973");
+	assert_string_equal(num__json(b, 123456.7), "123457.0");
+	assert_string_equal(num__json(b, 1.5e-9), "1.50000e-9");
+	assert_string_equal(num__json(b, -2.5), "-2.5");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_golden),
+		cmocka_unit_test(test_golden_doctor),
+		cmocka_unit_test(test_doctor_failed),
+		cmocka_unit_test(test_doctor_no_walks),
+		cmocka_unit_test(test_width),
+		cmocka_unit_test(test_labels),
+		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_distinct),
+		cmocka_unit_test(test_color),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_lost_hooks),
+		cmocka_unit_test(test_locale),
+		cmocka_unit_test(test_write_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
