@@ -77,14 +77,21 @@ static __always_inline __u32 current_level(void)
 /* Who has this CPU's stock locked. */
 enum holder { HELD_BY_NOBODY, HELD_BY_ME, HELD_BY_OTHER };
 
-static __always_inline enum holder holder_by_owner(const struct task_struct *owner, __u64 task)
+static __always_inline enum holder holder_by_owner(struct task_struct *const *at, __u64 task)
 {
-	/* bit 0 of the owner says that there are waiters */
-	__u64 o = (__u64)owner & ~1ULL;
+	const struct task_struct *owner = *at;
+	__u64 plain = 0;
 
-	if (!o)
+	if (!owner)
 		return HELD_BY_NOBODY;
-	return o == task ? HELD_BY_ME : HELD_BY_OTHER;
+	if ((__u64)owner == task)
+		return HELD_BY_ME;
+	/* bit 0 says that there are waiters; a typed pointer cannot be masked, so read it anew */
+	bpf_probe_read_kernel(&plain, sizeof(plain), at);
+	plain &= ~1ULL;
+	if (!plain)
+		return HELD_BY_NOBODY;
+	return plain == task ? HELD_BY_ME : HELD_BY_OTHER;
 }
 
 /*
@@ -104,9 +111,9 @@ static __always_inline enum holder stock_holder(__u64 task)
 			       HELD_BY_NOBODY;
 	if (stock_lock == SEE_OWNER)
 		return holder_by_owner(
-			((const struct memcg_stock_pcp___rt *)stock)->lock.lock.owner, task);
+			&((const struct memcg_stock_pcp___rt *)stock)->lock.lock.owner, task);
 	return holder_by_owner(
-		((const struct memcg_stock_pcp___oldrt *)stock)->stock_lock.lock.owner, task);
+		&((const struct memcg_stock_pcp___oldrt *)stock)->stock_lock.lock.owner, task);
 }
 
 /*

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* From two samples to the scopes that the views show. Pure: no I/O, no BPF. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fnmatch.h>
 #include <math.h>

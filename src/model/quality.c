@@ -3,7 +3,6 @@
  * The quality of a measurement. What was missed is counted, so it bounds the
  * error: a little makes the counts low by a known share, much makes them void.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>

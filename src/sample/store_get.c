@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One member of a sample file at a time, strict about its type. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>

@@ -3,7 +3,6 @@
  * Reads what window__save() wrote, and nothing else: a file may be damaged or
  * made by somebody else. It may not crash us, hang us or cost much memory.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

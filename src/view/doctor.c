@@ -27,7 +27,7 @@ static void losses(struct page *p, const struct model *m, const struct model_pro
 {
 	struct loss_key keys[LOSS_KEYS];
 	size_t n = hook__loses(m, mp, keys, LOSS_KEYS);
-	const char *instead = hook__instead(mp->probe);
+	const char *instead = hook__instead(m, mp->probe);
 	char name[80];
 
 	if (mp->reason == REASON_NONE)

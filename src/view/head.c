@@ -148,7 +148,7 @@ static void say_losses(struct page *p, const struct model *m, const struct model
 {
 	struct loss_key keys[LOSS_KEYS];
 	size_t n = hook__loses(m, mp, keys, LOSS_KEYS);
-	const char *instead = hook__instead(mp->probe);
+	const char *instead = hook__instead(m, mp->probe);
 	char name[80];
 
 	if (!n) {
@@ -185,6 +185,7 @@ static void hook_lines(struct page *p, const struct model *m)
 static void probes(struct page *p, const struct model *m)
 {
 	const struct quality *q = &m->quality;
+	bool seen = m->hit_source && strcmp(m->hit_source, "none");
 	size_t works = 0, wanted = 0;
 	char a[NUM_LEN], b[NUM_LEN];
 
@@ -194,11 +195,11 @@ static void probes(struct page *p, const struct model *m)
 	}
 	page__open(p, "probes", PAGE_INDENT);
 	page__words(p, "%zu of %zu hooks;", works, wanted);
-	if (!m->hit_source || !strcmp(m->hit_source, "none"))
-		page__words(p, "misses are not seen");
-	else
+	if (seen)
 		page__words(p, "misses seen by %s", m->hit_source);
-	if (q->checked) {
+	else
+		page__words(p, "misses are not seen");
+	if (seen && q->checked) {
 		/* Rounding must not turn a difference into none. */
 		double agreement = q->differ && q->agreement > 0.9999 ? 0.9999 : q->agreement;
 

@@ -131,9 +131,9 @@ size_t hook__loses(const struct model *m, const struct model_probe *p, struct lo
 	return n;
 }
 
-const char *hook__instead(const struct probe *p)
+const char *hook__instead(const struct model *m, const struct probe *p)
 {
-	if (p->prog == PROG_CONSUME)
+	if (p->prog == PROG_CONSUME && m->hit_source && !strcmp(m->hit_source, "walk"))
 		return "hits are derived from the walks";
 	return NULL;
 }

@@ -33,8 +33,8 @@ const struct probe *hook__find(const struct sample *s, enum prog_id prog);
 size_t hook__loses(const struct model *m, const struct model_probe *p, struct loss_key *keys,
 		   size_t max);
 
-/* A sentence beside the keys that are lost, or NULL: how the measure is had without it. */
-const char *hook__instead(const struct probe *p);
+/* How its measure is had without it, or NULL. */
+const char *hook__instead(const struct model *m, const struct probe *p);
 
 /* "misses", "miss_reasons.absent"; into buf, of size n. */
 const char *loss_key__name(const struct loss_key *k, char *buf, size_t n);

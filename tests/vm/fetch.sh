@@ -37,8 +37,8 @@ cached_qemu() {
 	[[ -x $cache/qemu/usr/bin/qemu-system-x86_64 ]]
 }
 
-qemu_env() {	# TREE COMMAND ARG...: with the libraries that came along
-	LD_LIBRARY_PATH=$1/usr/lib/x86_64-linux-gnu:$1/lib/x86_64-linux-gnu "${@:2}"
+qemu_libraries() {	# TREE: prints the path of those that came along
+	echo "$1/usr/lib/x86_64-linux-gnu:$1/lib/x86_64-linux-gnu"
 }
 
 cached_busybox() {
@@ -153,7 +153,8 @@ fetch_qemu() {
 		die "apt finds no way to QEMU from $qemu_suite; look at: apt-get -s -t $qemu_suite install qemu-system-x86"
 	say "QEMU is ${packages[-1]} (${#packages[@]} packages)"
 	unpack_packages "$cache/qemu.new" '*' "${packages[@]}"
-	if qemu_env "$cache/qemu.new" ldd "$cache/qemu.new/usr/bin/qemu-system-x86_64" | grep 'not found' >&2; then
+	if LD_LIBRARY_PATH=$(qemu_libraries "$cache/qemu.new") ldd "$cache/qemu.new/usr/bin/qemu-system-x86_64" |
+	   grep 'not found' >&2; then
 		die "QEMU lacks these libraries; install the packages that hold them"
 	fi
 	rm -rf "$cache/qemu"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154 # variables of run
 # The guest's file system: two cpio archives one after the other, which the kernel unpacks over each other. The first holds
-# busybox and does not change, so it is cached; the second is made for each run. Sourced by run.
+# busybox and dash and does not change, so it is cached; the second is made for each run. Sourced by run.
 
 archive() {	# DIRECTORY: newc archive of it, owned by root whoever packs it
 	(cd "$1" && find . -print0 | "$cache/busybox/busybox" cpio -o -0 -H newc -R 0:0 2>/dev/null)
@@ -16,8 +16,12 @@ base_archive() {	# prints the path
 		for applet in $("$tree/bin/busybox" --list); do
 			[[ $applet == busybox ]] || ln -s busybox "$tree/bin/$applet"
 		done
-		echo 'root::0:0:root:/root:/bin/sh' > "$tree/etc/passwd"
+		echo 'root:x:0:0:root:/root:/bin/sh' > "$tree/etc/passwd"
 		echo 'root:x:0:' > "$tree/etc/group"
+		# Not busybox as sh: it would run its own programs rather than those in /x.
+		rm "$tree/bin/sh"
+		cp /bin/dash "$tree/bin/sh"
+		copy_libraries /bin/dash "$tree"
 		archive "$tree" > "$file.$$" && mv "$file.$$" "$file" || return
 	fi
 	echo "$file"
@@ -26,7 +30,7 @@ base_archive() {	# prints the path
 # One word for sh, whatever bytes are in it.
 quote() {
 	local quote="'\\''"
-	printf " '%s'" "${1//\'/"$quote"}"
+	printf "'%s'" "${1//\'/"$quote"}"
 }
 
 # A program of the host wants its shared libraries at the same paths.
@@ -56,7 +60,7 @@ build_guest() {	# COMMAND ARG...: makes $work/initrd from $extra and COMMAND
 	{
 		printf 'export TERM='; quote "${TERM:-dumb}"; echo
 		printf exec
-		for word; do quote "$word"; done
+		for word; do printf ' '; quote "$word"; done
 		echo
 	} > "$tree/lab/command"
 	if ! { file=$(base_archive) && cat "$file" && archive "$tree"; } > "$work/initrd"; then

@@ -50,6 +50,12 @@ printed() {	# exactly this, by printf
 	grep -av '^vm: no memcgtop' "$BATS_TEST_TMPDIR/err" | head -c 100000 | cmp - "$BATS_TEST_TMPDIR/data2"
 }
 
+@test "a program in /x goes before one of the guest, its shared libraries come along, TERM too" {
+	TERM=lab-term lab -k "$old" -x "$(command -v xz)" -- sh -c 'xz --version | grep -c liblzma; echo $TERM'
+	is_status 0
+	printed '1\nlab-term\n'
+}
+
 @test "arguments arrive as they are" {
 	bytes=$(printf '\\%03o' {1..255})
 	bytes=$(printf "${bytes/\\012/}x")
@@ -135,7 +141,7 @@ printed() {	# exactly this, by printf
 	kill "$run"
 	code=0; wait "$run" || code=$?
 	[ "$code" -eq 143 ]
-	if pgrep -f "$work"; then false; fi
+	if pgrep -af "$work"; then false; fi
 	[ -z "$(ls "$BATS_TEST_TMPDIR/tmp")" ]
 }
 
@@ -148,7 +154,7 @@ printed() {	# exactly this, by printf
 		echo "[ 1.0] $line" > "$work/log"
 		splats > /dev/null || { echo "missed: $line"; false; }
 	done
-	for line in 'Kernel command line: oops=panic panic=-1' 'rcu: Hierarchical RCU implementation.' 'clocksource: tsc: mask'; do
+	for line in 'Kernel command line: oops=panic panic=-1' 'rcu: Hierarchical RCU implementation.' 'RCU CPU stall warnings timeout set to 120' 'clocksource: tsc: mask'; do
 		echo "[ 1.0] $line" > "$work/log"
 		! splats || { echo "harmless: $line"; false; }
 	done

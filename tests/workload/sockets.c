@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sctp.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
@@ -95,6 +96,7 @@ static int stream_pair(int fd[2], size_t message, int protocol)
 	struct sockaddr_in addr = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	struct linger at_once = { .l_onoff = 1, .l_linger = 0 };
 	socklen_t len = sizeof(addr);
+	struct sctp_sack_info each = { .sack_delay = 0, .sack_freq = 1 };
 	int one = 1, listener;
 
 	fd[0] = fd[1] = -1;
@@ -117,6 +119,11 @@ static int stream_pair(int fd[2], size_t message, int protocol)
 		setsockopt(fd[i], SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
 		if (protocol == IPPROTO_TCP)
 			setsockopt(fd[i], IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+		if (protocol == IPPROTO_SCTP) {
+			setsockopt(fd[i], IPPROTO_SCTP, SCTP_NODELAY, &one, sizeof(one));
+			/* a full window would wait 200 ms for each late SACK */
+			setsockopt(fd[i], IPPROTO_SCTP, SCTP_DELAYED_SACK, &each, sizeof(each));
+		}
 	}
 	return 0;
 failed:
