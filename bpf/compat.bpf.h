@@ -94,17 +94,20 @@ static __always_inline enum holder holder_by_owner(struct task_struct *const *at
 	return plain == task ? HELD_BY_ME : HELD_BY_OTHER;
 }
 
+/* This CPU's stock. Only where there is one: the verifier drops the rest. */
+static __always_inline const void *this_stock(void)
+{
+	return stock_layout == STOCK_NONE ? NULL : bpf_this_cpu_ptr(&memcg_stock);
+}
+
 /*
  * A byte does not say whose it is: HELD_BY_OTHER then means "set", and the
  * caller knows from its own window whether it may be its own.
  */
-static __always_inline enum holder stock_holder(__u64 task)
+static __always_inline enum holder stock_holder(const void *stock, __u64 task)
 {
-	const void *stock;
-
 	if (stock_layout == STOCK_NONE || stock_lock == SEE_NOTHING)
 		return HELD_BY_NOBODY;
-	stock = bpf_this_cpu_ptr(&memcg_stock);
 	if (stock_lock == SEE_BYTE)
 		return ((const struct memcg_stock_pcp___byte *)stock)->lock.acquired ?
 			       HELD_BY_OTHER :
@@ -120,13 +123,13 @@ static __always_inline enum holder stock_holder(__u64 task)
  * Would local_trylock fail? On PREEMPT_RT it also gives up in hardirq and NMI
  * context without a look at the owner (local_lock_internal.h).
  */
-static __always_inline bool stock_lock_busy(__u64 task, __u32 level)
+static __always_inline bool stock_lock_busy(enum holder holder, __u32 level)
 {
 	if (!lock_can_fail)
 		return false;
 	if (stock_lock == SEE_OWNER && level >= LEVEL_HARDIRQ)
 		return true;
-	return stock_holder(task) == HELD_BY_OTHER;
+	return holder == HELD_BY_OTHER;
 }
 
 /* What this CPU's stock holds of a memcg. */
@@ -152,22 +155,21 @@ struct slot_look {
 	} while (0)
 
 /* libbpf 1.1 relocates constant indices only, hence no loop. */
-static __always_inline void stock_look(const struct mem_cgroup *memcg, struct slot_look *look)
+static __always_inline void stock_look(const void *stock, const struct mem_cgroup *memcg,
+				       struct slot_look *look)
 {
 	look->found = false;
 	look->has_free = false;
 	look->pages = 0;
 	if (stock_layout == STOCK_SINGLE) {
-		const struct memcg_stock_pcp___single *s =
-			(const void *)bpf_this_cpu_ptr(&memcg_stock);
+		const struct memcg_stock_pcp___single *s = stock;
 
 		look->found = s->cached == memcg;
 		look->has_free = !s->cached;
 		if (look->found)
 			look->pages = s->nr_pages;
 	} else if (stock_layout == STOCK_MULTI) {
-		const struct memcg_stock_pcp___multi *m =
-			(const void *)bpf_this_cpu_ptr(&memcg_stock);
+		const struct memcg_stock_pcp___multi *m = stock;
 
 		LOOK_AT(0);
 		LOOK_AT(1);
@@ -215,6 +217,12 @@ static __always_inline __u64 stock_slot(const void *stock, __u32 i, __u32 *pages
 		*pages = nr;
 	}
 	return memcg;
+}
+
+/* Flags in the low bits of sk_memcg hide its type from the verifier. */
+static __always_inline __u64 sk_memcg_plain(struct sock *sk)
+{
+	return (__u64)BPF_CORE_READ(sk, sk_memcg) & ~7ULL;
 }
 
 /* Whose folios a batch of uncharges is. */

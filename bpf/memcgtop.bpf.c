@@ -2,9 +2,8 @@
 /*
  * The programs, in the order in which a charge and then an uncharge meet them.
  *
- * A program counts its run before anything else, keeps the acts (acts.bpf.h)
- * also while `enabled` is 0, and then adds to counters that no other program
- * adds to. Where alternatives of a kernel function have one signature they
+ * A program counts its run before anything else, and adds only to counters that
+ * no other program adds to. Where alternatives of a kernel function have one signature they
  * share a program, and user space sets its target (src/probe/hooks.c).
  */
 #include "vmlinux.h"
@@ -43,84 +42,47 @@ static __always_inline struct cpu_state *begin(enum prog_id prog)
 {
 	struct cpu_state *st;
 
-	if (empty)
+	if (empty || !enabled)
 		return NULL;
 	st = state();
-	if (st && enabled)
+	if (st)
 		st->totals.runs[prog]++;
 	return st;
 }
 
-/* The row to count in, or NULL while not enabled. */
-static __always_inline struct memcg_row *counting(__u32 row)
-{
-	return enabled ? row_at(row) : NULL;
-}
-
 /* ---- charging ---- */
 
+/* The outer hook of a charge says whose it is, for the walk and the end to take. */
 static __always_inline void announce_charge(struct cpu_state *st, __u32 level, __u64 memcg,
-					    __u32 row, __u8 kind, bool expendable)
+					    __u8 kind, bool expendable)
 {
 	__u64 task = bpf_get_current_task();
 	struct act *a = act_begin(st, SIDE_CHARGE, level, task);
 
 	a->memcg = memcg;
-	a->row = row;
 	a->kind = kind;
 	a->stage = STAGE_ANNOUNCED;
 	a->held = 0;
 	a->expendable = expendable;
 }
 
-static __always_inline int sock_charge(struct cpu_state *st, struct mem_cgroup *memcg, __u32 nr)
-{
-	__u32 level = current_level(), row;
-	struct memcg_row *r;
-
-	if (!memcg)
-		return 0;
-	row = row_of(st, memcg);
-	announce_charge(st, level, (__u64)memcg, row, KIND_SOCK, false);
-	r = counting(row);
-	if (r) {
-		r->c[C_SOCK_CHARGE_LEVEL + (level & (LEVEL_NR - 1))]++;
-		r->c[C_SOCK_CHARGE_PAGES] += nr;
-	}
-	return 0;
-}
-
-/* Flags in the low bits of sk_memcg hide its type from the verifier. */
-static __always_inline __u64 sk_memcg_plain(struct sock *sk)
-{
-	return (__u64)BPF_CORE_READ(sk, sk_memcg) & ~7ULL;
-}
-
+/*
+ * A socket charge is counted when it ends, with its charge, which then needs
+ * one row and not two; here it is only announced. Flags in the low bits of
+ * sk_memcg would hide its type from the verifier, so that it is read as a number.
+ */
 SEC("fentry/mem_cgroup_sk_charge")
 int BPF_PROG(sk_charge, struct sock *sk, unsigned int nr)
 {
 	struct cpu_state *st = begin(PROG_SOCK_CHARGE);
+	__u64 memcg;
 
 	if (!st)
 		return 0;
-	if (sk_memcg_flags) {
-		__u64 memcg = sk_memcg_plain(sk);
-		__u32 level = current_level();
-		struct memcg_row *r;
-		__u32 row;
-
-		if (!memcg)
-			return 0;
-		row = row_of_address(st, memcg);
-		announce_charge(st, level, memcg, row, KIND_SOCK, false);
-		r = counting(row);
-		if (r) {
-			r->c[C_SOCK_CHARGE_LEVEL + (level & (LEVEL_NR - 1))]++;
-			r->c[C_SOCK_CHARGE_PAGES] += nr;
-		}
-		return 0;
-	}
-	return sock_charge(st, sk->sk_memcg, nr);
+	memcg = sk_memcg_flags ? sk_memcg_plain(sk) : (__u64)sk->sk_memcg;
+	if (memcg)
+		announce_charge(st, current_level(), memcg, KIND_SOCK, false);
+	return 0;
 }
 
 SEC("fentry/mem_cgroup_charge_skmem")
@@ -128,7 +90,9 @@ int BPF_PROG(skmem_charge, struct mem_cgroup *memcg, unsigned int nr)
 {
 	struct cpu_state *st = begin(PROG_SOCK_CHARGE);
 
-	return st ? sock_charge(st, memcg, nr) : 0;
+	if (st && memcg)
+		announce_charge(st, current_level(), (__u64)memcg, KIND_SOCK, false);
+	return 0;
 }
 
 /*
@@ -141,16 +105,18 @@ int BPF_PROG(sk_charge_exit, struct sock *sk, unsigned int nr, unsigned int gfp,
 	struct cpu_state *st = begin(PROG_SOCK_CHARGE_EXIT);
 	struct memcg_row *r;
 	struct act *a;
+	__u32 level;
 
 	if (!st)
 		return 0;
-	a = act_mine(st, SIDE_CHARGE, current_level(), bpf_get_current_task());
+	level = current_level();
+	a = act_mine(st, SIDE_CHARGE, level, bpf_get_current_task());
 	if (!a || a->kind != KIND_SOCK || a->stage != STAGE_ANNOUNCED)
 		return 0;
 	a->task = 0;
-	r = counting(a->row);
+	r = row_at(row_of_address(st, a->memcg));
 	if (r && ok) {
-		r->c[C_SOCK_INLINE_HITS]++;
+		r->c[C_SOCK_INLINE_LEVEL + (level & (LEVEL_NR - 1))]++;
 		r->c[C_SOCK_INLINE_PAGES] += nr;
 	}
 	return 0;
@@ -164,7 +130,7 @@ int BPF_PROG(folio_charge, struct folio *folio, struct mem_cgroup *memcg)
 	/* the root is not charged: try_charge() returns before try_charge_memcg() */
 	if (!st || !memcg || !memcg->css.parent)
 		return 0;
-	announce_charge(st, current_level(), (__u64)memcg, row_of(st, memcg), KIND_FOLIO, false);
+	announce_charge(st, current_level(), (__u64)memcg, KIND_FOLIO, false);
 	return 0;
 }
 
@@ -175,7 +141,7 @@ int BPF_PROG(folio_charge_mm)
 	struct cpu_state *st = begin(PROG_FOLIO_CHARGE);
 
 	if (st)
-		announce_charge(st, current_level(), 0, 0, KIND_FOLIO, true);
+		announce_charge(st, current_level(), 0, KIND_FOLIO, true);
 	return 0;
 }
 
@@ -190,7 +156,7 @@ int BPF_PROG(obj_charge, struct obj_cgroup *objcg)
 	memcg = objcg->memcg;
 	if (!memcg || !memcg->css.parent)
 		return 0;
-	announce_charge(st, current_level(), (__u64)memcg, row_of(st, memcg), KIND_OBJ, false);
+	announce_charge(st, current_level(), (__u64)memcg, KIND_OBJ, false);
 	return 0;
 }
 
@@ -199,6 +165,7 @@ int BPF_PROG(check_charge, struct mem_cgroup *memcg, unsigned int gfp, unsigned 
 {
 	struct cpu_state *st = begin(PROG_CHECK);
 	struct slot_look look;
+	const void *stock;
 	struct check *c;
 	__u64 task;
 	__u32 level;
@@ -207,12 +174,13 @@ int BPF_PROG(check_charge, struct mem_cgroup *memcg, unsigned int gfp, unsigned 
 		return 0;
 	level = current_level();
 	task = bpf_get_current_task();
-	stock_look(memcg, &look);
+	stock = this_stock();
+	stock_look(stock, memcg, &look);
 	c = &st->checks[level & (LEVEL_NR - 1)];
 	c->task = task;
 	c->memcg = (__u64)memcg;
-	c->will_hit = nr <= batch && !stock_lock_busy(task, level) && look.found &&
-		      look.pages >= nr;
+	c->will_hit = nr <= batch && !stock_lock_busy(stock_holder(stock, task), level) &&
+		      look.found && look.pages >= nr;
 	return 0;
 }
 
@@ -223,7 +191,7 @@ int BPF_PROG(consume_exit, struct mem_cgroup *memcg, unsigned int nr, bool hit)
 	struct cpu_state *st = begin(PROG_CONSUME);
 	struct memcg_row *r;
 
-	if (!st || !enabled)
+	if (!st)
 		return 0;
 	r = row_at(row_of(st, memcg));
 	if (r)
@@ -248,19 +216,21 @@ static __always_inline void observe_batch(__u64 nr)
 static __always_inline void count_reason(struct memcg_row *r, __u64 memcg, __u64 walk_nr,
 					 __u32 level, __u64 task, __u32 *held)
 {
+	const void *stock;
 	struct slot_look look;
 
 	if (walk_nr > batch) {
 		r->c[C_MISS_OVERSIZE]++;
 		return;
 	}
-	if (stock_lock_busy(task, level)) {
+	if (stock_layout == STOCK_NONE)
+		return;
+	stock = this_stock();
+	if (stock_lock_busy(stock_holder(stock, task), level)) {
 		r->c[C_MISS_LOCK_BUSY]++;
 		return;
 	}
-	if (stock_layout == STOCK_NONE)
-		return;
-	stock_look((void *)memcg, &look);
+	stock_look(stock, (void *)memcg, &look);
 	if (!look.found)
 		r->c[C_MISS_ABSENT]++;
 	else if (!look.pages)
@@ -292,7 +262,7 @@ int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct pa
 	a = act_mine(st, SIDE_CHARGE, level, task);
 	if (a && a->memcg && (__u64)counter == counter_of(a->memcg)) {
 		memcg = a->memcg;
-		row = a->row;
+		row = a->stage == STAGE_WALKED ? a->row : row_of_address(st, memcg);
 	} else {
 		memcg = memcg_of((__u64)counter, &known);
 		if (!known)
@@ -305,15 +275,15 @@ int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct pa
 			a->kind = unannounced_kind;
 		}
 		a->memcg = memcg;
-		a->row = row;
 	}
+	a->row = row;
 	retry = walk_is_retry(task, level, memcg);
 	if (!retry) {
 		a->held = 0;
 		a->expendable = false;
 	}
 	a->stage = STAGE_WALKED;
-	r = counting(row);
+	r = row_at(row);
 	if (r) {
 		r->c[C_TRY_WALKS]++;
 		if (!retry && stock_layout != STOCK_NONE) {
@@ -364,7 +334,7 @@ int BPF_PROG(stock_charge, struct page_counter *counter, unsigned long nr,
 		kind = a->kind;
 		a->stage = STAGE_WALKED;
 	}
-	r = counting(row_of_address(st, memcg));
+	r = row_at(row_of_address(st, memcg));
 	if (!r)
 		return 0;
 	r->c[C_STOCK_MISS_KIND + (kind & (KIND_NR - 1))]++;
@@ -381,8 +351,6 @@ static __always_inline void compare_with_slots(struct cpu_state *st, struct memc
 	if (c->task != task || c->memcg != memcg)
 		return;
 	c->task = 0;
-	if (!r)
-		return;
 	r->c[C_CHECKED]++;
 	if (c->will_hit == missed)
 		r->c[C_CHECK_DIFFER]++;
@@ -392,7 +360,7 @@ SEC("fexit/try_charge_memcg")
 int BPF_PROG(charge_exit, struct mem_cgroup *memcg, unsigned int gfp, unsigned int nr, int ret)
 {
 	struct cpu_state *st = begin(PROG_CHARGE);
-	__u32 level, row, held = 0, kind = unannounced_kind;
+	__u32 level, held = 0, kind = unannounced_kind;
 	bool missed = false;
 	struct memcg_row *r;
 	struct act *a;
@@ -403,27 +371,24 @@ int BPF_PROG(charge_exit, struct mem_cgroup *memcg, unsigned int gfp, unsigned i
 	level = current_level();
 	task = bpf_get_current_task();
 	a = act_mine(st, SIDE_CHARGE, level, task);
-	if (a && a->memcg == (__u64)memcg) {
+	if (a && (a->memcg == (__u64)memcg || !a->memcg)) {
 		kind = a->kind;
-		row = a->row;
 		held = a->held;
 		missed = a->stage == STAGE_WALKED;
 		a->task = 0;
-	} else {
-		row = row_of(st, memcg);
-		if (a && !a->memcg) {
-			kind = a->kind;
-			a->task = 0;
-		}
 	}
 	retry_end(task, level);
-	r = counting(row);
-	if (verify)
-		compare_with_slots(st, r, (__u64)memcg, level, task, missed);
+	r = row_at(row_of(st, memcg));
 	if (!r)
 		return 0;
+	if (verify)
+		compare_with_slots(st, r, (__u64)memcg, level, task, missed);
 	r->c[C_CHARGE_KIND + (kind & (KIND_NR - 1))]++;
 	r->c[C_CHARGE_PAGES] += nr;
+	if (kind == KIND_SOCK) {
+		r->c[C_SOCK_CHARGE_LEVEL + (level & (LEVEL_NR - 1))]++;
+		r->c[C_SOCK_CHARGE_PAGES] += nr;
+	}
 	if (held)
 		r->c[held < nr ? C_MISS_SHORT_LATE : C_MISS_RACED]++;
 	if (ret) {
@@ -442,7 +407,7 @@ int BPF_PROG(force_charge, struct page_counter *counter)
 	__u64 memcg;
 	bool known;
 
-	if (!st || !enabled)
+	if (!st)
 		return 0;
 	memcg = memcg_of((__u64)counter, &known);
 	if (!memcg)
@@ -472,13 +437,15 @@ static __always_inline enum refill_outcome refill_predict(const struct mem_cgrou
 							  __u32 level, __u64 task, __u32 *held,
 							  bool *lock_was_free)
 {
+	const void *stock = this_stock();
+	enum holder holder = stock_holder(stock, task);
 	struct slot_look look;
 
 	*held = nr;
-	*lock_was_free = stock_holder(task) == HELD_BY_NOBODY;
-	if (stock_layout == STOCK_MULTI && (nr > batch || stock_lock_busy(task, level)))
+	*lock_was_free = holder == HELD_BY_NOBODY;
+	if (stock_layout == STOCK_MULTI && (nr > batch || stock_lock_busy(holder, level)))
 		return REFILL_DIRECT;
-	stock_look(memcg, &look);
+	stock_look(stock, memcg, &look);
 	if (!look.found) {
 		if (!look.has_free)
 			return REFILL_EVICTED;
@@ -520,7 +487,7 @@ static __always_inline int sock_uncharge(struct cpu_state *st, struct mem_cgroup
 	if (!memcg)
 		return 0;
 	row = row_of(st, memcg);
-	r = counting(row);
+	r = row_at(row);
 	if (r) {
 		r->c[C_SOCK_UNCHARGES]++;
 		r->c[C_SOCK_UNCHARGE_PAGES] += nr;
@@ -558,7 +525,7 @@ int BPF_PROG(sk_uncharge, struct sock *sk, unsigned int nr)
 			return 0;
 		row = row_of_address(st, memcg);
 		announce_uncharge(st, current_level(), memcg, row, USER_SOCK);
-		r = counting(row);
+		r = row_at(row);
 		if (r) {
 			r->c[C_SOCK_UNCHARGES]++;
 			r->c[C_SOCK_UNCHARGE_PAGES] += nr;
@@ -586,7 +553,7 @@ static __always_inline int obj_uncharge_of(struct cpu_state *st, struct mem_cgro
 		return 0;
 	row = row_of(st, memcg);
 	announce_uncharge(st, current_level(), (__u64)memcg, row, USER_OBJ);
-	r = counting(row);
+	r = row_at(row);
 	if (r)
 		r->c[counter]++;
 	return 0;
@@ -650,7 +617,7 @@ int BPF_PROG(obj_drain_slot, struct obj_stock_pcp___multi *stock, int i)
 		return 0;
 	row = row_of_address(st, (__u64)memcg);
 	announce_uncharge(st, current_level(), (__u64)memcg, row, USER_OBJ);
-	r = counting(row);
+	r = row_at(row);
 	if (r)
 		r->c[C_OBJ_DRAIN_UNCHARGES]++;
 	return 0;
@@ -671,7 +638,7 @@ int BPF_PROG(folio_uncharge, struct uncharge_gather *ug)
 		return 0;
 	row = row_of(st, memcg);
 	announce_uncharge(st, current_level(), (__u64)memcg, row, USER_FOLIO);
-	r = counting(row);
+	r = row_at(row);
 	if (r)
 		r->c[C_FOLIO_UNCHARGES]++;
 	return 0;
@@ -712,7 +679,7 @@ int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
 	}
 	outcome = refill_predict(memcg, nr, level, task, &held, &lock_was_free);
 	refill_begin(st, level, task, (__u64)memcg, row, user, outcome, held, lock_was_free);
-	r = counting(row);
+	r = row_at(row);
 	if (r) {
 		r->c[C_REFILL + outcome]++;
 		if (user == USER_SURPLUS)
@@ -750,11 +717,11 @@ static __always_inline int drain(struct cpu_state *st, __u64 victim, __u32 pages
 		a->expendable = false;
 	}
 	if (cause == CAUSE_EVICT) {
-		r = counting(a->row);
+		r = row_at(a->row);
 		if (r)
 			r->c[C_EVICTIONS]++;
 	}
-	r = counting(victim_row);
+	r = row_at(victim_row);
 	if (r) {
 		r->c[C_DRAIN_CAUSE + (cause & 3)]++;
 		r->c[C_DRAINED_PAGES] += pages;
@@ -885,7 +852,7 @@ static __always_inline bool walk_of_act(struct cpu_state *st, struct act *a, __u
 		w->row = row_of_address(st, w->memcg);
 		w->cause = CAUSE_EVICT;
 	}
-	if (w->cause == CAUSE_OVERFLOW && enabled) {
+	if (w->cause == CAUSE_OVERFLOW) {
 		if (nr >= a->held)
 			st->totals.overflow_emptied++;
 		else
@@ -908,7 +875,7 @@ static __always_inline bool walk_of_window(struct cpu_state *st, __u64 counter, 
 	bool known;
 
 	w->memcg = memcg_of(counter, &known);
-	if (!known && enabled)
+	if (!known)
 		st->totals.lost[LOSS_UNKNOWN_COUNTER]++;
 	if (!w->memcg)
 		return false;
@@ -938,7 +905,7 @@ static __always_inline bool walk_of_window(struct cpu_state *st, __u64 counter, 
  */
 static __always_inline void count_lock(struct memcg_row *r, const struct walk *w, __u64 task)
 {
-	enum holder h = stock_holder(task);
+	enum holder h = stock_holder(this_stock(), task);
 
 	if (h == HELD_BY_NOBODY)
 		return;
@@ -967,8 +934,6 @@ int BPF_PROG(walk, struct page_counter *counter, unsigned long nr)
 	announced = a && walk_of_act(st, a, (__u64)counter, nr, &w);
 	if (!announced && !walk_of_window(st, (__u64)counter, level, task, &w))
 		return 0;
-	if (!enabled)
-		return 0;
 	r = row_at(w.by);
 	if (r) {
 		r->c[C_WALK_USER + (w.user < USER_NR ? w.user : USER_OTHER)]++;
@@ -996,7 +961,7 @@ static __always_inline int stat_update(struct cpu_state *st, struct mem_cgroup *
 {
 	struct memcg_row *r;
 
-	if (!enabled || item != (int)bpf_core_enum_value(enum memcg_stat_item, MEMCG_SOCK))
+	if (item != (int)bpf_core_enum_value(enum memcg_stat_item, MEMCG_SOCK))
 		return 0;
 	r = row_at(row_of(st, memcg));
 	if (r)

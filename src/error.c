@@ -6,16 +6,37 @@
 
 #include "error.h"
 
+#define CUT " ... "
+
+/* Arguments may be as long as they like: the middle goes, as the remedy stands last. */
+static void put(char *to, size_t size, const char *text)
+{
+	size_t len = strlen(text), half = (size - sizeof(CUT)) / 2;
+
+	if (len < size)
+		memcpy(to, text, len + 1);
+	else
+		snprintf(to, size, "%.*s" CUT "%s", (int)half, text, text + len - half);
+}
+
 int error__set(struct error *e, enum status status, const char *fmt, ...)
 {
+	char *text = NULL, *c;
 	va_list ap;
 
 	if (e->text[0])
 		return -1;
 	e->status = status;
 	va_start(ap, fmt);
-	vsnprintf(e->text, sizeof(e->text), fmt, ap);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
 	va_end(ap);
+	put(e->text, sizeof(e->text), text ? text : "out of memory");
+	free(text);
+	/* names are quoted as they are: it stays one line, and no terminal obeys it */
+	for (c = e->text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
 	return -1;
 }
 

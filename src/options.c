@@ -205,7 +205,7 @@ static int set(struct options *o, int key, const char *arg, struct error *e)
 	case 's':
 		return set_sort(o, arg, e);
 	case 'w':
-		if (number(arg, "width", VIEW_WIDTH_MIN, 10000, e, &n))
+		if (number(arg, "width", VIEW_WIDTH_MIN, OPTION_WIDTH_MAX, e, &n))
 			return -1;
 		o->width = (int)n;
 		return 0;
@@ -300,49 +300,147 @@ static int find_verb(struct options *o, const char *name, struct error *e)
 			  "--help", name);
 }
 
+/* "memcgtop 1 10", as one types vmstat: what comes nearest is one window of that time. */
+static int say_intervals(char **args, struct error *e)
+{
+	uint64_t ns = 0, n = 0;
+
+	duration__parse(args[0], &ns);
+	if (args[1] && args[1][strspn(args[1], "0123456789")] == '\0')
+		n = strtoull(args[1], NULL, 10);
+	if (ns == DURATION_INF || n < 2 || n > 1000000)
+		return error__set(e, STATUS_USAGE,
+				  "'%s' is no verb, and a table every so often is not built yet; to "
+				  "measure once for that time: memcgtop report -d %s",
+				  args[0], args[0]);
+	return error__set(e, STATUS_USAGE,
+			  "'%s' is no verb, and a table of %s intervals is not built yet; to measure "
+			  "once for the whole time: memcgtop report -d %.9g",
+			  args[0], args[1], (double)ns / 1e9 * (double)n);
+}
+
 static int check_together(const struct options *o, struct error *e)
 {
 	if (o->read && (o->command || o->duration_ns || o->save))
 		return error__set(e, STATUS_USAGE,
 				  "-r reads a window that was measured before: it goes with no "
 				  "CMD, no -d and no --save");
+	if ((o->out && o->save && !strcmp(o->out, o->save)) ||
+	    (o->out && o->read && !strcmp(o->out, o->read)))
+		return error__set(e, STATUS_USAGE,
+				  "the result and the stored window are both to be '%s': give -o "
+				  "another file", o->out);
 	if (o->live.empty_probes && (o->save || o->read))
 		return error__set(e, STATUS_USAGE, "--empty-probes counts nothing, so there is "
 				  "nothing to store or read");
 	return 0;
 }
 
-static int leftover(struct options *o, int argc, char **argv, struct error *e)
+/* dashes: they end with "--", behind which CMD stands. */
+static int leftover(struct options *o, int argc, char **argv, bool dashes, struct error *e)
 {
 	const char *arg = argv[optind];
+	uint64_t ns;
 
-	if (optind >= argc)
-		return check_together(o, e);
-	/* what stands behind -- is CMD */
-	if (o->verb == VERB_REPORT && optind > 1 && !strcmp(argv[optind - 1], "--")) {
+	if (dashes && o->verb == VERB_REPORT) {
+		if (optind >= argc)
+			return error__set(e, STATUS_USAGE, "no command is given behind --, as in: "
+					  "memcgtop report -- sleep 5");
 		o->command = argv + optind;
-		return check_together(o, e);
 	}
+	if (optind >= argc || o->command)
+		return check_together(o, e);
 	if (!strcmp(arg, "report") || !strcmp(arg, "doctor"))
 		return error__set(e, STATUS_USAGE, "one verb at a time: both %s and '%s' are given",
 				  o->verb == VERB_REPORT ? "'report'" : "'doctor'", arg);
+	if (o->verb == VERB_REPORT && !duration__parse(arg, &ns))
+		return error__set(e, STATUS_USAGE,
+				  "'%s' is not an option; a duration goes behind -d: memcgtop report "
+				  "-d %s", arg, arg);
 	if (o->verb == VERB_REPORT)
 		return error__set(e, STATUS_USAGE,
 				  "'%s' is not an option; a command to run goes behind --, as in: "
 				  "memcgtop report -- %s", arg, arg);
-	return error__set(e, STATUS_USAGE, "doctor takes no '%s'", arg);
+	return error__set(e, STATUS_USAGE, "doctor takes no argument '%s'; see memcgtop doctor "
+			  "--help", arg);
 }
 
-/* Is this an option that only a verb takes? Then the verb is missing, not the option wrong. */
-static bool of_some_verb(const char *arg)
+/* The long option that arg, "--name" or "--name=...", begins, among those of all verbs. */
+static int find_long(const char *arg, size_t *found)
+{
+	size_t len = strcspn(arg + 2, "="), i;
+	int n = 0;
+
+	for (i = 0; i < TABLE_SIZE; i++) {
+		if (strncmp(table[i].name, arg + 2, len))
+			continue;
+		*found = i;
+		if (!table[i].name[len])
+			return 1;
+		n++;
+	}
+	return n;
+}
+
+static int find_short(int key, size_t *found)
 {
 	size_t i;
 
-	for (i = 0; i < TABLE_SIZE; i++)
-		if ((arg[0] == '-' && arg[1] == table[i].key && !arg[2]) ||
-		    (!strncmp(arg, "--", 2) && !strcmp(arg + 2, table[i].name)))
-			return true;
-	return false;
+	for (i = 0; i < TABLE_SIZE; i++) {
+		if (table[i].key != key)
+			continue;
+		*found = i;
+		return 1;
+	}
+	return 0;
+}
+
+/*
+ * What getopt did not take: at is the argument that it read last. optopt is 0
+ * for a long option that it does not know, the character of a short one, and the
+ * key of a long one that was given an argument and takes none.
+ */
+static int say_unknown(const struct options *o, const char *at, struct error *e)
+{
+	const char *verb = o->verb == VERB_REPORT ? "report " :
+			   o->verb == VERB_DOCTOR ? "doctor " : "";
+	const char *other = o->verb == VERB_REPORT ? "doctor" : "report";
+	bool is_long = !optopt;
+	char name[64];
+	size_t i = 0;
+	int n;
+
+	if (optopt && find_short(optopt, &i) && table[i].verbs & 1u << o->verb)
+		return error__set(e, STATUS_USAGE, "--%s takes no argument; see memcgtop %s--help",
+				  table[i].name, verb);
+	if (is_long)
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, "="), at);
+	else
+		snprintf(name, sizeof(name), "-%c", optopt);
+	n = is_long ? find_long(at, &i) : find_short(optopt, &i);
+	if (n > 1)
+		return error__set(e, STATUS_USAGE, "%s is the beginning of several options, --%s "
+				  "among them; see memcgtop %s--help", name, table[i].name, verb);
+	if (n && o->verb == VERB_NONE)
+		return error__set(e, STATUS_USAGE, "%s belongs to a verb, which is missing: "
+				  "memcgtop report %s ...", name, name);
+	if (n)
+		return error__set(e, STATUS_USAGE, "%shas no option %s: it is one of %s; see "
+				  "memcgtop %s--help", verb, name, other, verb);
+	return error__set(e, STATUS_USAGE, "there is no option %s; see memcgtop %s--help", name,
+			  verb);
+}
+
+static int say_argument(const char *at, struct error *e)
+{
+	size_t i = 0;
+
+	if (optopt < 256 && strncmp(at, "--", 2) && find_short(optopt, &i))
+		return error__set(e, STATUS_USAGE, "-%c needs an argument, %s; see memcgtop report "
+				  "--help", optopt, table[i].arg);
+	find_short(optopt, &i);
+	return error__set(e, STATUS_USAGE, "--%s needs an argument, %s; see memcgtop report --help",
+			  table[i].name, table[i].arg);
 }
 
 /* memcgtop -v report is as good as memcgtop report -v. */
@@ -359,6 +457,7 @@ int options__parse(struct options *o, int argc, char **argv, struct error *e)
 {
 	struct option longs[TABLE_SIZE + 1];
 	char shorts[2 * TABLE_SIZE + 3];
+	const char *last = NULL;
 	int key;
 
 	memset(o, 0, sizeof(*o));
@@ -368,6 +467,10 @@ int options__parse(struct options *o, int argc, char **argv, struct error *e)
 		argv++;
 	}
 	if (argc > 1 && argv[1][0] != '-') {
+		uint64_t ns;
+
+		if (!duration__parse(argv[1], &ns))
+			return say_intervals(argv + 1, e);
 		if (find_verb(o, argv[1], e))
 			return -1;
 		argc--;
@@ -377,16 +480,11 @@ int options__parse(struct options *o, int argc, char **argv, struct error *e)
 	opterr = 0;
 	optind = 1;
 	while ((key = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		const char *at = argv[optind - 1];
-
 		if (key == ':')
-			return error__set(e, STATUS_USAGE, "%s needs an argument; see --help", at);
-		if (key == '?' && o->verb == VERB_NONE && of_some_verb(at))
-			return error__set(e, STATUS_USAGE, "%s belongs to a verb, which is missing: "
-					  "memcgtop report %s ...", at, at);
+			return say_argument(argv[optind - 1], e);
 		if (key == '?')
-			return error__set(e, STATUS_USAGE, "there is no option %s here; see --help",
-					  at);
+			return say_unknown(o, argv[optind - 1], e);
+		last = optarg;
 		if (set(o, key, optarg, e))
 			return -1;
 		if (o->help || o->version || o->sort_help)
@@ -395,5 +493,8 @@ int options__parse(struct options *o, int argc, char **argv, struct error *e)
 	if (o->verb == VERB_NONE)
 		return error__set(e, STATUS_USAGE, "no verb is given: report or doctor; see memcgtop "
 				  "--help");
-	return leftover(o, argc, argv, e);
+	/* not the "--" of -f -- */
+	return leftover(o, argc, argv,
+			optind > 1 && argv[optind - 1] != last && !strcmp(argv[optind - 1], "--"),
+			e);
 }

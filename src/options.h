@@ -16,6 +16,7 @@ enum verb { VERB_NONE, VERB_REPORT, VERB_DOCTOR };
 enum format { FORMAT_TEXT, FORMAT_JSON };
 
 #define DURATION_INF UINT64_MAX
+#define OPTION_WIDTH_MAX 10000
 
 struct options {
 	enum verb verb;

@@ -34,7 +34,7 @@ SUM(walk_pages, C_WALK_PAGES)
 SUM(walk_levels, C_WALK_LEVELS)
 SUM(walks_under_lock, C_WALK_UNDER_LOCK)
 SUM(walks_beside_lock, C_WALK_BESIDE_LOCK)
-SUM(sock_charge_pages, C_SOCK_CHARGE_PAGES)
+SUM(sock_charge_pages, C_SOCK_CHARGE_PAGES, C_SOCK_INLINE_PAGES)
 SUM(sock_uncharges, C_SOCK_UNCHARGES)
 SUM(sock_uncharge_pages, C_SOCK_UNCHARGE_PAGES)
 SUM(sock_failures, C_SOCK_FAILED)
@@ -50,7 +50,9 @@ SUM(sock_stat_updates, C_SOCK_STAT_UPDATES)
 #define DRAIN	     (BIT(PROG_DRAIN) | FLUSH | BIT(PROG_WALK))
 
 static const struct part charge_kinds[] = {
-	{ADDS("sock", C_CHARGE_KIND + KIND_SOCK, C_SOCK_INLINE_HITS), .unless = null_sock,
+	{ADDS("sock", C_CHARGE_KIND + KIND_SOCK, C_SOCK_INLINE_LEVEL + LEVEL_TASK,
+	      C_SOCK_INLINE_LEVEL + LEVEL_SOFTIRQ, C_SOCK_INLINE_LEVEL + LEVEL_HARDIRQ,
+	      C_SOCK_INLINE_LEVEL + LEVEL_NMI), .unless = null_sock,
 	 .needs = BIT(PROG_SOCK_CHARGE)},
 	{ADDS("obj", C_CHARGE_KIND + KIND_OBJ), .unless = null_obj, .needs = BIT(PROG_OBJ_CHARGE)},
 	{ADDS("folio", C_CHARGE_KIND + KIND_FOLIO), .needs = BIT(PROG_FOLIO_CHARGE)},
@@ -123,10 +125,10 @@ static const struct part walk_users[] = {
 	{}};
 
 static const struct part sock_charge_contexts[] = {
-	{ADDS("task", C_SOCK_CHARGE_LEVEL + LEVEL_TASK)},
-	{ADDS("softirq", C_SOCK_CHARGE_LEVEL + LEVEL_SOFTIRQ)},
-	{ADDS("hardirq", C_SOCK_CHARGE_LEVEL + LEVEL_HARDIRQ)},
-	{ADDS("nmi", C_SOCK_CHARGE_LEVEL + LEVEL_NMI)},
+	{ADDS("task", C_SOCK_CHARGE_LEVEL + LEVEL_TASK, C_SOCK_INLINE_LEVEL + LEVEL_TASK)},
+	{ADDS("softirq", C_SOCK_CHARGE_LEVEL + LEVEL_SOFTIRQ, C_SOCK_INLINE_LEVEL + LEVEL_SOFTIRQ)},
+	{ADDS("hardirq", C_SOCK_CHARGE_LEVEL + LEVEL_HARDIRQ, C_SOCK_INLINE_LEVEL + LEVEL_HARDIRQ)},
+	{ADDS("nmi", C_SOCK_CHARGE_LEVEL + LEVEL_NMI, C_SOCK_INLINE_LEVEL + LEVEL_NMI)},
 	{}};
 
 #define COUNT(name) .unit = UNIT_COUNT, .count = count_##name

@@ -28,15 +28,21 @@ static double ratio(uint64_t a, uint64_t b)
 	return b ? (double)a / (double)b : NAN;
 }
 
+/* Hits that never reach try_charge_memcg: nr_sock[] kernels. */
+uint64_t count_inline_hits(const struct scope *s)
+{
+	return sum_range(s, C_SOCK_INLINE_LEVEL, LEVEL_NR);
+}
+
 uint64_t count_charges(const struct scope *s)
 {
-	return sum_range(s, C_CHARGE_KIND, KIND_NR) + s->c[C_SOCK_INLINE_HITS];
+	return sum_range(s, C_CHARGE_KIND, KIND_NR) + count_inline_hits(s);
 }
 
 uint64_t count_hits(const struct scope *s)
 {
 	if (s->hits_seen)
-		return s->c[C_CONSUME_HIT] + s->c[C_SOCK_INLINE_HITS];
+		return s->c[C_CONSUME_HIT] + count_inline_hits(s);
 	return minus(count_charges(s), count_misses(s));
 }
 
@@ -89,7 +95,7 @@ uint64_t count_walks(const struct scope *s)
 
 uint64_t count_sock_charges(const struct scope *s)
 {
-	return sum_range(s, C_SOCK_CHARGE_LEVEL, LEVEL_NR);
+	return sum_range(s, C_SOCK_CHARGE_LEVEL, LEVEL_NR) + count_inline_hits(s);
 }
 
 uint64_t count_usage_updates(const struct scope *s)

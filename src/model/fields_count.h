@@ -14,6 +14,7 @@ static inline uint64_t minus(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
+uint64_t count_inline_hits(const struct scope *s);
 uint64_t count_charges(const struct scope *s);
 uint64_t count_hits(const struct scope *s);
 uint64_t count_misses(const struct scope *s);

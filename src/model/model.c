@@ -136,7 +136,7 @@ static void init_probes(struct model *m)
 static bool sees_hits(const struct model *m)
 {
 	double seen = (double)m->total_c[C_CONSUME_HIT] + (double)m->total_c[C_CONSUME_MISS] +
-		      (double)m->total_c[C_SOCK_INLINE_HITS];
+		      (double)count_inline_hits(&m->total);
 
 	return model__attached(m, PROG_CONSUME) &&
 	       seen >= CONSUME_SHARE * (double)count_charges(&m->total);

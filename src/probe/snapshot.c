@@ -48,7 +48,7 @@ static uint64_t updates(const uint64_t *c)
 
 static uint64_t charges(const uint64_t *c)
 {
-	return sum_of(c, C_CHARGE_KIND, KIND_NR) + c[C_SOCK_INLINE_HITS];
+	return sum_of(c, C_CHARGE_KIND, KIND_NR) + sum_of(c, C_SOCK_INLINE_LEVEL, LEVEL_NR);
 }
 
 /* A row of the sample; until name_rows() its path is the cgroup's own name. */

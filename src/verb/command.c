@@ -49,16 +49,19 @@ static int find(const char *name)
 
 int command__check(char **argv, struct error *e)
 {
-	int err = find(argv[0]);
+	int err = *argv[0] ? find(argv[0]) : -ENOENT;
 
 	if (!err)
 		return 0;
+	if (err == -EACCES)
+		return error__set(e, STATUS_USAGE, "cannot run '%s': %s; is it executable (chmod +x)?",
+				  argv[0], error__text(err));
 	return error__set(e, STATUS_USAGE, "cannot run '%s': %s; give a command in PATH, or its path",
 			  argv[0], error__text(err));
 }
 
 /* In the child: wait until told, then become CMD. */
-static void become(char **argv, int wait_fd, bool stdout_is_ours)
+static void become(char **argv, int wait_fd, pid_t parent, bool stdout_is_ours)
 {
 	sigset_t none;
 	char byte;
@@ -67,7 +70,8 @@ static void become(char **argv, int wait_fd, bool stdout_is_ours)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	while (read(wait_fd, &byte, 1) < 0 && errno == EINTR)
 		;
-	if (getppid() == 1)
+	/* not whether it is 1: in a container that is who started us */
+	if (getppid() != parent)
 		_exit(127);
 	prctl(PR_SET_PDEATHSIG, 0);
 	sigemptyset(&none);
@@ -81,6 +85,7 @@ static void become(char **argv, int wait_fd, bool stdout_is_ours)
 
 int command__start(struct child *c, char **argv, bool stdout_is_ours, struct error *e)
 {
+	pid_t parent = getpid();
 	int fds[2];
 
 	if (pipe2(fds, O_CLOEXEC))
@@ -97,7 +102,7 @@ int command__start(struct child *c, char **argv, bool stdout_is_ours, struct err
 	}
 	if (!c->pid) {
 		close(fds[1]);
-		become(argv, fds[0], stdout_is_ours);
+		become(argv, fds[0], parent, stdout_is_ours);
 	}
 	close(fds[0]);
 	c->go = fds[1];

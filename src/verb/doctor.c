@@ -13,6 +13,7 @@ int verb_doctor(const struct options *o, struct error *e)
 	struct diagnosis d = { .checks = checks, .version = MEMCGTOP_VERSION };
 	struct sample *s = NULL;
 	int i, err, measurable;
+	bool failed = false;
 	struct live *l;
 
 	l = live__examine(&o->live, steps, &s);
@@ -26,7 +27,11 @@ int verb_doctor(const struct options *o, struct error *e)
 			.state = steps[i].ok ? CHECK_OK : CHECK_FAIL,
 			.text = steps[i].text,
 		};
+		failed |= !steps[i].ok;
 	}
+	/* no hook was tried, or not all of them: nothing is known of any */
+	if (failed)
+		s->nprobes = 0;
 	d.sample = s;
 	live__close(l);
 	measurable = view__doctor_measurable(&d);
@@ -36,7 +41,8 @@ int verb_doctor(const struct options *o, struct error *e)
 	if (measurable < 0)
 		return error__set(e, STATUS_CANNOT, "out of memory");
 	if (err)
-		return error__set(e, STATUS_UNTRUSTED, "the result was not written: %s",
+		return error__set(e, STATUS_UNTRUSTED,
+				  "the result was not written to standard output: %s",
 				  error__text(err));
 	return measurable ? STATUS_OK : STATUS_CANNOT;
 }

@@ -32,14 +32,16 @@ static void block_signals(sigset_t *set, sigset_t *before)
 	sigaddset(set, SIGHUP);
 	sigaddset(set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, set, before);
+	/* who started us may have ignored it; then CMD would end unseen */
+	signal(SIGCHLD, SIG_DFL);
 }
 
 /* The next signal, or 0 when the time has come. */
-static int wait_until(const sigset_t *set, uint64_t until)
+static int wait_until(const sigset_t *set, uint64_t until, siginfo_t *info)
 {
 	uint64_t now = now_ns(), left = until > now ? until - now : 0;
 	struct timespec ts = { (time_t)(left / NS_PER_S), (long)(left % NS_PER_S) };
-	int sig = sigtimedwait(set, NULL, &ts);
+	int sig = sigtimedwait(set, info, &ts);
 
 	return sig > 0 ? sig : 0;
 }
@@ -59,7 +61,8 @@ static enum end_reason run(const struct options *o, struct live *l, struct child
 	uint64_t start = now_ns(), end = end_of(o, start), tick = start + TICK_NS;
 
 	for (;;) {
-		int sig = wait_until(signals, tick < end ? tick : end);
+		siginfo_t info;
+		int sig = wait_until(signals, tick < end ? tick : end, &info);
 
 		if (sig == SIGCHLD) {
 			if (command__ended(c, cmd))
@@ -67,8 +70,8 @@ static enum end_reason run(const struct options *o, struct live *l, struct child
 			continue;
 		}
 		if (sig) {
-			/* a terminal's ^C reached CMD already; SIGTERM came to us alone */
-			if (sig != SIGINT)
+			/* a terminal's ^C reached CMD already; what kill(1) sends comes to us alone */
+			if (info.si_code != SI_KERNEL)
 				command__signal(c, sig);
 			return END_INTERRUPTED;
 		}

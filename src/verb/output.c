@@ -8,12 +8,40 @@
 
 #include "verb/output.h"
 
-/* A device or a pipe is written to as it is; a file that is to be is replaced by rename. */
+/*
+ * A device or a pipe is written to as it is; a file that is to be is replaced by
+ * rename. So is no symbolic link: /dev/stdout is one, to a file at times.
+ */
 static bool in_place(const char *path)
 {
 	struct stat st;
 
-	return !stat(path, &st) && !S_ISREG(st.st_mode);
+	return !lstat(path, &st) && !S_ISREG(st.st_mode);
+}
+
+static int say_open(const char *path, int err, struct error *e)
+{
+	return error__set(e, STATUS_USAGE, "cannot write %s: %s; give the path of a file in a "
+			  "directory that can be written to", path, error__text(err));
+}
+
+int output__check(const char *path, struct error *e)
+{
+	struct output o;
+	struct stat st;
+
+	if (!in_place(path)) {
+		if (output__open(&o, path, e))
+			return -1;
+		output__abandon(&o);
+		return 0;
+	}
+	/* opening would wait for the reader of a pipe, or empty what a link points to */
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		return say_open(path, EISDIR, e);
+	if (access(path, W_OK) && errno != ENOENT)
+		return say_open(path, errno, e);
+	return 0;
 }
 
 int output__open(struct output *o, const char *path, struct error *e)
@@ -41,8 +69,7 @@ int output__open(struct output *o, const char *path, struct error *e)
 	}
 	if (o->stream)
 		return 0;
-	error__set(e, STATUS_USAGE, "cannot write %s: %s; give a path in a directory that can be "
-		   "written to", path, error__text(errno));
+	say_open(path, errno, e);
 	free(o->temporary);
 	o->temporary = NULL;
 	return -1;

@@ -17,6 +17,9 @@ struct output {
 /* 0, or -1 with status 2: the directory is not there, or not ours to write. */
 int output__open(struct output *o, const char *path, struct error *e);
 
+/* Could it be opened? The same as output__open, but nothing is changed. */
+int output__check(const char *path, struct error *e);
+
 /* Brings the file into its place. 0, or -1 with status 4: the result was not written. */
 int output__commit(struct output *o, struct error *e);
 

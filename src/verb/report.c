@@ -15,15 +15,14 @@
 static int width(const struct options *o, FILE *f)
 {
 	const char *columns = getenv("COLUMNS");
+	long n = columns ? strtol(columns, NULL, 10) : 0;
 	struct winsize ws;
 
 	if (o->width)
 		return o->width;
 	if (isatty(fileno(f)) && !ioctl(fileno(f), TIOCGWINSZ, &ws) && ws.ws_col)
 		return ws.ws_col;
-	if (columns && atoi(columns) >= VIEW_WIDTH_MIN)
-		return atoi(columns);
-	return VIEW_WIDTH;
+	return n >= VIEW_WIDTH_MIN && n <= OPTION_WIDTH_MAX ? (int)n : VIEW_WIDTH;
 }
 
 static bool colored(const struct options *o, FILE *f)
@@ -87,7 +86,7 @@ static int status_of(const struct options *o, const struct model *m)
 {
 	const struct command *cmd = &m->window->command;
 	bool failed = cmd->argv && m->window->end_reason == END_COMMAND &&
-		      (cmd->exit || cmd->signal);
+		      (cmd->exit || cmd->signal) && !cmd->ignore_failure && !o->ignore_failure;
 
 	if (m->quality.grade == GRADE_IDLE && !o->quiet)
 		fprintf(stderr, "memcgtop: nothing was charged to a memory cgroup in %.3g s; the "
@@ -98,7 +97,7 @@ static int status_of(const struct options *o, const struct model *m)
 				m->quality.nreasons ? m->quality.reasons[0] : "see quality");
 		return STATUS_UNTRUSTED;
 	}
-	if (failed && !cmd->ignore_failure) {
+	if (failed) {
 		if (!o->quiet)
 			fprintf(stderr, "memcgtop: %s failed (%s %d); --ignore-failure accepts it\n",
 				cmd->argv[0], cmd->signal ? "signal" : "exit",
@@ -114,26 +113,16 @@ static int read_window(const struct options *o, struct window *w, struct error *
 
 	if (!window__load(w, o->read, text, sizeof(text)))
 		return 0;
-	return error__set(e, STATUS_USAGE, "%s", text);
+	return error__set(e, STATUS_USAGE, "cannot report from %s; memcgtop report --save FILE makes "
+			  "what -r reads", text);
 }
 
 /* Can what is asked for be written? Better known before ten seconds of measuring. */
 static int check_outputs(const struct options *o, struct error *e)
 {
-	const char *paths[] = { o->out, o->save };
-	struct output out;
-	size_t i;
-
-	for (i = 0; i < 2; i++) {
-		if (!paths[i])
-			continue;
-		if (access(paths[i], F_OK) == 0 && access(paths[i], W_OK) == 0)
-			continue;
-		if (output__open(&out, paths[i], e))
-			return -1;
-		output__abandon(&out);
-	}
-	return 0;
+	if (o->out && output__check(o->out, e))
+		return -1;
+	return o->save ? output__check(o->save, e) : 0;
 }
 
 int verb_report(const struct options *o, struct error *e)

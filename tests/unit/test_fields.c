@@ -185,7 +185,8 @@ static void test_charge_side(void **state)
 	count(C_CHARGE_KIND + KIND_OBJ, 20);
 	count(C_CHARGE_KIND + KIND_FOLIO, 15);
 	count(C_CHARGE_KIND + KIND_OTHER, 5);
-	count(C_SOCK_INLINE_HITS, 60);
+	count(C_SOCK_INLINE_LEVEL + LEVEL_TASK, 40);
+	count(C_SOCK_INLINE_LEVEL + LEVEL_SOFTIRQ, 20);
 	count(C_CHARGE_PAGES, 700);
 	count(C_SOCK_INLINE_PAGES, 61);
 	count(C_MISS_KIND + KIND_SOCK, 8);
