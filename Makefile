@@ -2,7 +2,8 @@
 #
 # make            memcgtop, dynamic
 # make static     memcgtop.static, for guests and for copying to hosts
-# make check      installs what is missing, builds, runs every test
+# make check      installs what is missing, builds, runs every test (ONLY=GLOB: those)
+# make unit       the unit tests alone
 # make demo       installs what is missing, builds, shows a report
 # make bench      what a charge and uncharge cost with the probes on
 
@@ -32,19 +33,19 @@ Q := @
 say = @printf '  %-8s %s\n' $(1) $(2);
 endif
 
+# One line that names the package, before a compiler can complain. The others install what is missing, or need nothing.
+ifneq ($(filter-out check demo bench lint format clean,$(or $(MAKECMDGOALS),all)),)
+missing := $(shell scripts/deps build 2>&1)
+$(if $(missing),$(error $(missing)))
+endif
+
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all static install clean deps check demo bench lint format workload
+.PHONY: all static install clean unit check demo bench lint format workload
 
 all: memcgtop man/memcgtop.1
 
 static: memcgtop.static
-
-# One line that names the package, before a compiler can complain.
-deps:
-	$(Q)scripts/deps build
-
-$(OBJ) $(SKEL): | deps
 
 memcgtop: $(OBJ)
 	$(call say,LINK,$@)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -73,6 +74,24 @@ man/memcgtop.1: man/memcgtop.1.in $(B)/measures
 	$(call say,MAN,$@)$(B)/measures > $(B)/measures.mdoc
 	$(Q)sed -e '/^@MEASURES@$$/{r $(B)/measures.mdoc' -e 'd}' $< > $@
 
+# Unit tests under ASan and UBSan. The line "// links:" of a test names what it links, relative to src/.
+UNIT := $(patsubst tests/%.c,$(B)/%,$(wildcard tests/unit/test_*.c))
+UNIT_CFLAGS := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+unit_obj = $(patsubst src/../%,%,$(patsubst %.c,src/%.o,$(shell sed -n 's,^// links: ,,p' $1)))
+
+unit: $(UNIT)
+	$(Q)failed=0; for t in $^; do TOP=$(CURDIR) $$t || failed=1; done; exit $$failed
+
+$(B)/unit/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(UNIT_CFLAGS) -MMD -MP -c -o $@ $<
+
+.SECONDEXPANSION:
+$(UNIT): $(B)/unit/%: $(B)/unit/tests/unit/%.o $$(addprefix $(B)/unit/,$$(call unit_obj,tests/unit/$$*.c))
+	$(call say,LINK,$@)$(CC) $(CFLAGS_ALL) $(UNIT_CFLAGS) -o $@ $^ $(LIBS) -lcmocka
+
+-include $(shell find $(B)/unit -name '*.d' 2>/dev/null)
+
 workload:
 	$(Q)$(MAKE) --no-print-directory -C tests/workload
 
@@ -85,7 +104,7 @@ clean:
 	$(MAKE) -C tests/workload clean
 
 check:
-	$(Q)scripts/check
+	$(Q)scripts/check $(if $(ONLY),--only '$(ONLY)')
 
 demo:
 	$(Q)scripts/demo
@@ -97,4 +116,4 @@ lint:
 	$(Q)scripts/lint
 
 format:
-	clang-format -i $(shell git ls-files -- '*.c' '*.h')
+	$(Q)scripts/lint --format

@@ -21,7 +21,7 @@ static void put(char *to, size_t size, const char *text)
 
 int error__set(struct error *e, enum status status, const char *fmt, ...)
 {
-	char *text = NULL, *c;
+	char *text = NULL;
 	va_list ap;
 
 	if (e->text[0])
@@ -33,11 +33,26 @@ int error__set(struct error *e, enum status status, const char *fmt, ...)
 	va_end(ap);
 	put(e->text, sizeof(e->text), text ? text : "out of memory");
 	free(text);
+	return -1;
+}
+
+void error__say(const char *fmt, ...)
+{
+	char *text, *c;
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
 	/* names are quoted as they are: it stays one line, and no terminal obeys it */
-	for (c = e->text; *c; c++)
+	for (c = text; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';
-	return -1;
+	fprintf(stderr, "memcgtop: %s\n", text);
+	free(text);
 }
 
 const char *error__text(int err)

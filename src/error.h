@@ -24,6 +24,9 @@ struct error {
 int error__set(struct error *e, enum status status, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* One line on standard error, whatever bytes the arguments have. */
+void error__say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 /* strerror, and the texts it lacks: 524 is ENOTSUPP inside the kernel. err may be negative. */
 const char *error__text(int err);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <stdio.h>
 
 #include "main.h"
@@ -24,7 +25,8 @@ static int run(const struct options *o, struct error *e)
 	else
 		return o->verb == VERB_DOCTOR ? verb_doctor(o, e) : verb_report(o, e);
 	if (fflush(stdout) || ferror(stdout))
-		return error__set(e, STATUS_UNTRUSTED, "cannot write to standard output");
+		return error__set(e, STATUS_UNTRUSTED, "cannot write to standard output: %s",
+				  error__text(errno ? errno : EIO));
 	return STATUS_OK;
 }
 
@@ -38,6 +40,6 @@ int main(int argc, char **argv)
 		status = run(&o, &e);
 	if (status >= 0)
 		return status;
-	fprintf(stderr, "memcgtop: %s\n", e.text);
+	error__say("%s", e.text);
 	return e.status;
 }

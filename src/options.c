@@ -478,7 +478,7 @@ int options__parse(struct options *o, int argc, char **argv, struct error *e)
 	}
 	getopt_tables(o->verb, longs, shorts);
 	opterr = 0;
-	optind = 1;
+	optind = 0;	/* glibc: as 1, and forgets a former argument that it has read half of */
 	while ((key = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		if (key == ':')
 			return say_argument(argv[optind - 1], e);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
 #include "caps.h"
@@ -46,8 +47,9 @@ static int libbpf_says(enum libbpf_print_level level, const char *fmt, va_list a
 
 static int check_privilege(struct live *l, const struct live_options *o, struct error *e)
 {
-	char text[400];
+	char text[400], exe[4096];
 	struct caps c;
+	ssize_t len;
 	int err = caps__read(&c, NULL);
 
 	(void)l;
@@ -55,15 +57,43 @@ static int check_privilege(struct live *l, const struct live_options *o, struct 
 	if (err)
 		return error__set(e, STATUS_CANNOT,
 				  "cannot read /proc/self/status: %s; mount proc", error__text(err));
-	if (caps__missing(&c, NULL, text, sizeof(text)))
+	/* setcap wants the path */
+	len = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	exe[len > 0 ? len : 0] = '\0';
+	if (caps__missing(&c, len > 0 ? exe : NULL, text, sizeof(text)))
 		return error__set(e, STATUS_CANNOT, "%s", text);
 	return 0;
+}
+
+/*
+ * Lockdown as it acts, where securityfs is not mounted to tell: the kernel then
+ * does not know the function that reads its memory.
+ */
+static bool may_not_read_memory(void)
+{
+	static const struct bpf_insn code[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 10 },
+		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = 1, .imm = -8 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 2, .imm = 8 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 3 },
+		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_read_kernel },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	int fd = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "memcgtop_trial", "GPL", code,
+			       sizeof(code) / sizeof(code[0]), NULL);
+
+	if (fd >= 0)
+		close(fd);
+	/* any other refusal has its own sentence later */
+	return fd == -EINVAL;
 }
 
 static int check_lockdown(struct live *l, const struct live_options *o, struct error *e)
 {
 	(void)o;
-	if (l->host.lockdown != LOCKDOWN_CONFIDENTIALITY)
+	if (l->host.lockdown != LOCKDOWN_CONFIDENTIALITY &&
+	    (l->host.lockdown != LOCKDOWN_UNKNOWN || !may_not_read_memory()))
 		return 0;
 	return error__set(e, STATUS_CANNOT,
 			  "the kernel is locked down (confidentiality): BPF may not read kernel "
@@ -72,7 +102,23 @@ static int check_lockdown(struct live *l, const struct live_options *o, struct e
 
 static int open_kernel(struct live *l, const struct live_options *o, struct error *e)
 {
-	return kernel__open(&l->kernel, o->btf_path, e);
+	struct btf *own;
+
+	if (kernel__open(&l->kernel, o->btf_path, e))
+		return -1;
+	if (!o->btf_path || !access("/sys/kernel/btf/vmlinux", R_OK))
+		return 0;
+	/* libbpf looks for the function to attach to in a BTF that it finds itself */
+	own = btf__load_vmlinux_btf();
+	if (own) {
+		btf__free(own);
+		return 0;
+	}
+	return error__set(e, STATUS_CANNOT,
+			  "%s alone does not do: to attach, libbpf reads /sys/kernel/btf/vmlinux "
+			  "itself (or a vmlinux in /boot or /lib/modules), which is not there: mount "
+			  "/sys, or put the file into /boot/vmlinux-%s",
+			  o->btf_path, l->host.kernel);
 }
 
 static int try_hooks(struct live *l, const struct live_options *o, struct error *e)
@@ -93,6 +139,9 @@ static int find_cgroups(struct live *l, const struct live_options *o, struct err
 	if (o->cgroup_root &&
 	    cgroup_mounts__override(&l->mounts, o->cgroup_root, text, sizeof(text)))
 		return error__set(e, STATUS_USAGE, "%s", text);
+	/* a kernel without cgroup v1 lists no controllers: it need not lack this one */
+	if (l->mounts.why == CGROUP_WHY_NOT_BUILT && !l->mounts.cgroup2_root)
+		l->mounts.why = CGROUP_WHY_NOT_MOUNTED;
 	if (l->mounts.mode == CGROUP_NONE && l->mounts.why != CGROUP_WHY_NOT_MOUNTED)
 		return error__set(e, STATUS_CANNOT, "%s", cgroup_why__str(l->mounts.why));
 	if (!l->mounts.root)
@@ -180,6 +229,21 @@ static int need_misses(const struct live *l, struct error *e)
 			  bad->function, reason__name(bad->reason));
 }
 
+/* libbpf before 1.2 looks through the BTF of modules, or gives up. */
+static void say_modules(struct error *e)
+{
+	struct caps c;
+	uint32_t id;
+
+	if (caps__read(&c, NULL) || c.sys_admin || bpf_btf_get_next_id(0, &id) != -EPERM)
+		return;
+	e->text[0] = '\0';
+	error__set(e, STATUS_CANNOT,
+		   "CAP_BPF and CAP_PERFMON are there, but libbpf %u.%u wants CAP_SYS_ADMIN too, to "
+		   "look through the types of modules: run as root, or build with libbpf 1.2 or later",
+		   libbpf_major_version(), libbpf_minor_version());
+}
+
 struct live *live__open(const struct live_options *o, struct error *e)
 {
 	struct live *l = new_live(o);
@@ -192,10 +256,18 @@ struct live *live__open(const struct live_options *o, struct error *e)
 	for (i = 0; i < STEP_NR; i++)
 		if (steps_table[i].take(l, o, e))
 			goto fail;
-	kernel__calibrate(&l->kernel);
-	if (need_misses(l, e) ||
-	    programs__load(&l->loaded, &l->kernel, l->choices, o, rows_wanted(l, o), e))
+	/* doctor has looked further, as this may not be all */
+	if (l->mounts.mode == CGROUP_NONE) {
+		error__set(e, STATUS_CANNOT, "%s", cgroup_why__str(l->mounts.why));
 		goto fail;
+	}
+	kernel__calibrate(&l->kernel);
+	if (need_misses(l, e))
+		goto fail;
+	if (programs__load(&l->loaded, &l->kernel, l->choices, o, rows_wanted(l, o), e)) {
+		say_modules(e);
+		goto fail;
+	}
 	l->opened = true;
 	if (need_misses(l, e))
 		goto fail;

@@ -101,6 +101,7 @@ static void see_it_end(struct child *c, struct command *cmd)
 static void say_start(const struct options *o, const struct sample *s)
 {
 	size_t attached = 0, wanted = 0, i;
+	char text[64];
 
 	if (o->quiet)
 		return;
@@ -108,16 +109,15 @@ static void say_start(const struct options *o, const struct sample *s)
 		attached += s->probes[i].state == PROBE_ATTACHED;
 		wanted += s->probes[i].state != PROBE_NOT_NEEDED;
 	}
-	fprintf(stderr, "memcgtop: %zu of %zu hooks attached to %s; measuring ", attached, wanted,
-		s->host.kernel);
+	snprintf(text, sizeof(text), "for %g s, ^C ends it early",
+		 (double)(o->duration_ns ? o->duration_ns : DURATION_DEFAULT) / NS_PER_S);
 	if (o->command && !o->duration_ns)
-		fprintf(stderr, "while %s runs", o->command[0]);
-	else if (o->duration_ns == DURATION_INF)
-		fprintf(stderr, "until ^C");
+		error__say("%zu of %zu hooks attached to %s; measuring while %s runs", attached,
+			   wanted, s->host.kernel, o->command[0]);
 	else
-		fprintf(stderr, "for %g s, ^C ends it early",
-			(double)(o->duration_ns ? o->duration_ns : DURATION_DEFAULT) / NS_PER_S);
-	fprintf(stderr, "\n");
+		error__say("%zu of %zu hooks attached to %s; measuring %s", attached, wanted,
+			   s->host.kernel,
+			   o->duration_ns == DURATION_INF ? "until ^C" : text);
 }
 
 static int copy_argv(char ***to, char **from)

@@ -30,6 +30,8 @@ int output__check(const char *path, struct error *e)
 	struct output o;
 	struct stat st;
 
+	if (!*path)
+		return say_open("''", ENOENT, e);
 	if (!in_place(path)) {
 		if (output__open(&o, path, e))
 			return -1;

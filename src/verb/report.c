@@ -89,19 +89,19 @@ static int status_of(const struct options *o, const struct model *m)
 		      (cmd->exit || cmd->signal) && !cmd->ignore_failure && !o->ignore_failure;
 
 	if (m->quality.grade == GRADE_IDLE && !o->quiet)
-		fprintf(stderr, "memcgtop: nothing was charged to a memory cgroup in %.3g s; the "
-				"ratios are empty\n", m->seconds);
+		error__say("nothing was charged to a memory cgroup in %.3g s; the ratios are empty",
+			   m->seconds);
 	if (m->quality.grade == GRADE_UNTRUSTED) {
 		if (!o->quiet)
-			fprintf(stderr, "memcgtop: not to be trusted: %s\n",
-				m->quality.nreasons ? m->quality.reasons[0] : "see quality");
+			error__say("not to be trusted: %s",
+				   m->quality.nreasons ? m->quality.reasons[0] : "see quality");
 		return STATUS_UNTRUSTED;
 	}
 	if (failed) {
 		if (!o->quiet)
-			fprintf(stderr, "memcgtop: %s failed (%s %d); --ignore-failure accepts it\n",
-				cmd->argv[0], cmd->signal ? "signal" : "exit",
-				cmd->signal ? cmd->signal : cmd->exit);
+			error__say("%s failed (%s %d); --ignore-failure accepts it", cmd->argv[0],
+				   cmd->signal ? "signal" : "exit",
+				   cmd->signal ? cmd->signal : cmd->exit);
 		return STATUS_UNTRUSTED;
 	}
 	return STATUS_OK;

@@ -1,0 +1,174 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Help, versions, and every way to get the command line wrong: exit status 2, one line that names the thing and a remedy.
+
+load helper
+
+@test "--help of the program and of each verb suffices to use it" {
+	for args in --help -h 'report --help' 'report -h' 'doctor --help' 'doctor -h'; do
+		# shellcheck disable=SC2086
+		mc $args
+		is_status 0
+		[ ! -s err ]
+		grep -q '^usage: memcgtop' out
+		grep -q '^Exit status:' out
+	done
+	mc --help
+	grep -q 'memcgtop report' out
+	grep -q 'memcgtop doctor' out
+	mc report --help
+	for option in -d -o -s -w -f -r -C -v -q -h -V --format --json --rows --save --no-stat --verify --max-cgroups \
+		--ignore-failure --cgroup-root --btf --ascii; do
+		grep -q -- "^ .*$option\b" out || { echo "no $option"; false; }
+	done
+	mc doctor --help
+	grep -q -- --json out
+	not grep -q -- --duration out
+}
+
+@test "help goes before what is wrong behind it, and after what is wrong before it" {
+	mc report --help --bogus
+	is_status 0
+	wrong 'no option --bogus' report --bogus --help
+}
+
+@test "--version of the program and of each verb" {
+	for args in --version -V 'report -V' 'doctor --version'; do
+		# shellcheck disable=SC2086
+		mc $args
+		is_status 0
+		grep -qx 'memcgtop [0-9.]*' out
+	done
+}
+
+@test "-s help lists keys that -s takes" {
+	mc report -s help
+	is_status 0
+	[ "$(wc -l < out)" -gt 20 ]
+	awk '{ print $1 }' out > keys
+	grep -qx misses keys
+	grep -qx miss_ratio keys
+	while read -r key; do
+		stored -s "$key"
+	done < keys
+}
+
+@test "durations that are none" {
+	for d in 0 0s 0.0 -1 abc 1e30 '' 5x nan inf2 .5 1. +5 ' 5' 0x10 5S 1.5.5 99999999999999999999 8785h 0.0000000001; do
+		wrong "not '$d'" report -d "$d"
+		said 'such as 10, 1.5s, 250ms, 2m, 1h or inf'
+	done
+	wrong '-d needs an argument, DURATION' report -d
+	wrong '--duration needs an argument, DURATION' report --dur
+}
+
+@test "durations that are" {
+	# a CMD that is not there is looked for behind the options, and before anything is attached
+	for d in 1 0.001 1.5s 250ms 2m 1h 8784h inf 000000001; do
+		wrong "cannot run 'no-such-command'" report -d "$d" -- no-such-command
+	done
+}
+
+@test "unknown options are named themselves, not their neighbours" {
+	wrong 'no option --bogus; see memcgtop report --help' report --bogus=3
+	wrong 'no option -Z; see memcgtop report --help' report -qZ
+	wrong 'no option -Z; see memcgtop report --help' report --json -Zq
+	wrong 'no option -Z; see memcgtop --help' -Z
+	wrong '--quiet takes no argument' report --quiet=3
+	wrong '--no is the beginning of several options' report --no
+	wrong '--max-cgroups needs an argument, N' report --max-cgroups
+	wrong 'doctor has no option -d: it is one of report' doctor -d 5
+	wrong 'doctor has no option --format: it is one of report' doctor --format json
+}
+
+@test "an option without its verb: the verb is missing" {
+	wrong '-d belongs to a verb, which is missing: memcgtop report -d' -d 5
+	wrong '-d belongs to a verb, which is missing' -d5
+	wrong '--rows belongs to a verb' --rows=5
+	wrong '-s belongs to a verb' -s help
+}
+
+@test "verbs: none, an unknown one, two" {
+	wrong 'no verb is given: report or doctor; see memcgtop --help'
+	wrong "no verb 'top': report or doctor" top
+	wrong "no verb '': report or doctor" ''
+	wrong "both 'report' and 'doctor'" report doctor
+	wrong "both 'doctor' and 'report'" doctor report
+	wrong "doctor takes no argument '5'" doctor 5
+}
+
+@test "memcgtop 1 10, as one types vmstat: what to type instead" {
+	wrong 'memcgtop report -d 10' 1 10
+	said "'1' is no verb"
+	wrong 'memcgtop report -d 2' 0.5 4
+	wrong 'memcgtop report -d 5' 5
+	wrong 'memcgtop report -d 5' 5 x
+	wrong 'a duration goes behind -d: memcgtop report -d 1' report 1 10
+}
+
+@test "keys: a suggestion for one that is unknown, a reason for one that cgroups lack" {
+	wrong "is 'misses' meant?" report -s mises
+	wrong "is 'evictions' meant?" report -s evictoins
+	wrong 'cgroups have no' report -s memcgs
+	said '-s help'
+	wrong '-s needs an argument, KEY' report -s
+}
+
+@test "numbers and formats" {
+	wrong "no format is called 'xml': text or json" report --format xml
+	wrong "from 40 to 10000, not '5'" report -w 5
+	wrong "from 40 to 10000, not '99999999999999999999'" report -w 99999999999999999999
+	wrong "from 40 to 10000, not '80x'" report -w 80x
+	wrong "--rows takes a whole number from 1" report --rows 0
+	wrong "not '-1'" report --rows -1
+	wrong "--max-cgroups takes a whole number from 1" report --max-cgroups 0
+}
+
+@test "what does not go together" {
+	wrong 'it goes with no CMD, no -d and no --save' report -r "$WINDOW" -d 1
+	wrong 'it goes with no CMD, no -d and no --save' report -r "$WINDOW" -- true
+	wrong 'it goes with no CMD, no -d and no --save' report -r "$WINDOW" --save x
+	wrong 'nothing to store or read' report --empty-probes --save x
+	wrong 'give -o another file' report -o x --save x
+	cp "$WINDOW" x
+	wrong 'give -o another file' report -o x -r x
+	cmp "$WINDOW" x
+}
+
+@test "a command: none, not there, not executable, a directory, without --" {
+	wrong 'no command is given behind --' report --
+	wrong 'no command is given behind --' report -d 1 --
+	wrong "cannot run 'no-such-command': No such file or directory" report -- no-such-command
+	wrong "cannot run '': No such file" report -- ''
+	mkdir dir
+	wrong "cannot run './dir': Is a directory" report -- ./dir
+	echo 'exit 0' > script
+	wrong "cannot run './script': Permission denied; is it executable (chmod +x)?" report -- ./script
+	wrong 'a command to run goes behind --, as in: memcgtop report -- true' report true
+	# "--" as the argument of an option ends nothing
+	wrong "'true' is not an option" report -f -- true
+}
+
+@test "a command is found along PATH as execvp finds it: past directories and what cannot be executed" {
+	mkdir -p a/tool b c
+	echo > b/tool
+	cp /bin/true c/tool
+	# what comes next fails here for another reason, or measures
+	PATH=$PWD/a:$PWD/b:$PWD/c:$PATH mc report -d 0.1 -- tool
+	not said 'cannot run'
+	PATH=$PWD/a:$PWD/b:$PATH wrong "cannot run 'tool': Permission denied" report -- tool
+}
+
+@test "an argument of many bytes or with a newline: still one line, the remedy still there" {
+	wrong 'such as 10' report -d "$(printf '%05000d' 0 | tr 0 x)"
+	[ "$(wc -c < err)" -lt 800 ]
+	wrong "not 'a?b'" report -d $'a\nb'
+	wrong "no verb '?[31m'" $'\e[31m'
+}
+
+@test "--quiet and --verbose may stand before the verb" {
+	mc -q report -V
+	is_status 0
+	mc -v doctor --version
+	is_status 0
+}
