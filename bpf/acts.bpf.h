@@ -12,51 +12,9 @@
 #ifndef ACTS_BPF_H
 #define ACTS_BPF_H
 
-enum side { SIDE_CHARGE, SIDE_UNCHARGE, SIDE_NR };
+#include "state.h"
 
-enum stage {
-	STAGE_ANNOUNCED,	/* an outer hook said what comes next */
-	STAGE_WALKED,		/* charge: it missed */
-	STAGE_REFILL,		/* uncharge: in refill_stock, and a walk is expected */
-	STAGE_DRAIN,		/* uncharge: in drain_stock, of `victim` */
-};
-
-struct act {
-	__u64 task;		/* 0: the cell is free */
-	__u64 memcg;
-	__u64 victim;		/* whose slot is drained */
-	__u32 row;
-	__u32 victim_row;
-	__u32 held;		/* overflow: pages in the slot. charge: those it fell short with */
-	__u8 stage;
-	__u8 kind;		/* enum kind; of a refill: enum walk_user */
-	__u8 outcome;		/* refill: enum refill_outcome */
-	__u8 cause;		/* drain: enum walk_cause */
-	bool lock_was_free;	/* at the start of the refill */
-	bool expendable;	/* a mere hint: overwritten, not parked */
-};
-
-/* --verify: what the slots said when the charge began. */
-struct check {
-	__u64 task;
-	__u64 memcg;
-	bool will_hit;
-};
-
-struct cpu_state {
-	struct cpu_totals totals;
-	struct act acts[SIDE_NR][LEVEL_NR];
-	struct check checks[LEVEL_NR];
-	__u64 flush_task;
-	__u64 hotplug_task;
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct cpu_state);
-} states SEC(".maps");
+struct cpu_state states[CPUS_MAX];
 
 struct act_key {
 	__u64 task;
@@ -86,9 +44,20 @@ __u32 nr_retrying;
 
 static __always_inline struct cpu_state *state(void)
 {
-	__u32 zero = 0;
+	return &states[bpf_get_smp_processor_id() & (CPUS_MAX - 1)];
+}
 
-	return bpf_map_lookup_elem(&states, &zero);
+/*
+ * This CPU's state with the run counted, which comes before all else. Programs
+ * count from the moment they are attached: what came before a window is in its
+ * first sample, and no event has to ask whether it is wanted.
+ */
+static __always_inline struct cpu_state *begin(enum prog_id prog)
+{
+	struct cpu_state *st = state();
+
+	st->totals.runs[prog]++;
+	return st;
 }
 
 static __noinline int act_park(struct act *a, __u32 side, __u32 level)
@@ -128,7 +97,7 @@ static __noinline bool act_unpark(struct act *a, __u64 task, __u32 side, __u32 l
 static __always_inline struct act *act_begin(struct cpu_state *st, __u32 side, __u32 level,
 					     __u64 task)
 {
-	struct act *a = &st->acts[side][level & (LEVEL_NR - 1)];
+	struct act *a = &st->acts[side][level];
 
 	if (a->task && a->task != task && !a->expendable)
 		act_park(a, side, level);
@@ -140,7 +109,7 @@ static __always_inline struct act *act_begin(struct cpu_state *st, __u32 side, _
 static __always_inline struct act *act_mine(struct cpu_state *st, __u32 side, __u32 level,
 					    __u64 task)
 {
-	struct act *a = &st->acts[side][level & (LEVEL_NR - 1)];
+	struct act *a = &st->acts[side][level];
 
 	if (a->task == task)
 		return a;

@@ -10,10 +10,24 @@
 
 #include "memcgtop.h"
 #include "compat.bpf.h"
-#include "acts.bpf.h"
-#include "rows.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, LEVEL_NR);
+	__type(key, __u32);
+	__type(value, __u64);
+} places SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct memcg_row);
+} rows SEC(".maps");
+
+__u64 runs;
 
 /* Run by BPF_PROG_TEST_RUN on another CPU it arrives in an interrupt. */
 SEC("raw_tp")
@@ -23,27 +37,24 @@ int preempt_bits(void *ctx)
 }
 
 /*
- * As much as a usual event does: the state, the level, an index, a row, two
- * adds. It hangs on a system call that nothing else makes in that moment.
+ * As much as a usual event does: its run, the level, an index, a row, two adds.
+ * It hangs on a system call that hardly anything makes.
  */
 SEC("fentry/__x64_sys_getppid")
 int BPF_PROG(usual_event)
 {
-	struct cpu_state *st = state();
-	__u32 level = current_level(), id = level + 1;
+	__u32 level = current_level(), zero = 0;
 	struct memcg_row *r;
-	__u64 *entry;
+	__u64 *place;
 
-	if (!st)
+	runs++;
+	place = bpf_map_lookup_elem(&places, &level);
+	if (!place || *place)
 		return 0;
-	st->totals.runs[PROG_CHARGE]++;
-	entry = bpf_map_lookup_elem(&row_index, &id);
-	if (!entry)
-		return 0;
-	r = row_at(*entry & 1);
+	r = bpf_map_lookup_elem(&rows, &zero);
 	if (r) {
-		r->c[C_CHARGE_KIND]++;
-		r->c[C_CHARGE_PAGES] += id;
+		r->c[CHARGE_AT(KIND_SOCK, level)]++;
+		r->c[C_CHARGE_PAGES]++;
 	}
 	return 0;
 }

@@ -1,34 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What differs between kernels, on the BPF side: one getter a difference. The
- * constants are set before load (src/probe/load.c) from BTF and a calibration
- * run, so that the verifier drops the branches of other kernels. Their
- * defaults take the widest path that loads on a 7.x kernel.
+ * What differs between kernels, on the BPF side: one getter a difference.
+ *
+ * What the kernel's types say is asked by CO-RE (does a field exist, how large
+ * is it), since that leaves an immediate in the program and the verifier drops
+ * the branches of other kernels; a `const volatile` would be loaded each time.
+ * What has to be measured is set by user space before load.
  */
 #ifndef COMPAT_BPF_H
 #define COMPAT_BPF_H
 
-/* The layout of the stock. */
-enum { STOCK_NONE, STOCK_SINGLE, STOCK_MULTI };
-enum { SEE_NOTHING, SEE_BYTE, SEE_OWNER, SEE_OLD_OWNER };
-enum { PREEMPT_COUNT_NONE, PREEMPT_COUNT_VAR, PREEMPT_COUNT_HOT, PREEMPT_COUNT_TASK };
+#define HAS(type, field) bpf_core_field_exists(((struct type *)0)->field)
 
-const volatile __u32 stock_layout = STOCK_MULTI;
-const volatile __u32 stock_slots = 7;
-const volatile __u32 stock_lock = SEE_BYTE;
-/* trylock gives up instead of waiting: 6.16 and later */
-const volatile bool lock_can_fail = true;
+/* To 6.14 the stock is one slot, since 6.16 an array of them; or there is none. */
+#define STOCK_IS_SINGLE HAS(memcg_stock_pcp___single, cached)
+#define STOCK_IS_MULTI HAS(memcg_stock_pcp___multi, cached)
+#define HAS_STOCK (STOCK_IS_SINGLE || STOCK_IS_MULTI)
+#define HAS_SLOT(i) ((i) * sizeof(void *) < bpf_core_field_size(struct memcg_stock_pcp___multi, cached))
 /* nr_sock[]: consume and refill are inlined into the socket paths */
-const volatile bool sock_inlined;
-const volatile bool sk_memcg_flags;
-const volatile __u32 preempt_count_in = PREEMPT_COUNT_VAR;
+#define SOCK_IS_INLINED HAS(memcg_stock_pcp___sock, nr_sock)
+/* a trylock gives up instead of waiting: 6.16 and later */
+#define LOCK_CAN_FAIL STOCK_IS_MULTI
+#define LOCK_IS_BYTE HAS(memcg_stock_pcp___byte, lock.acquired)
+#define LOCK_IS_RT HAS(memcg_stock_pcp___rt, lock.lock.owner)
+#define LOCK_IS_OLD_RT HAS(memcg_stock_pcp___oldrt, stock_lock.lock.owner)
+/* PREEMPT_RT counts softirqs in the task, not in the preempt count */
+#define SOFTIRQ_IN_TASK HAS(task_struct___rt, softirq_disable_cnt)
+
 /*
  * HARDIRQ is bits 16 to 19 before 7.3, 24 to 27 there (include/linux/preempt.h),
- * so the masks are measured, not tabled: src/probe/calibrate.c.
+ * so the masks are measured, not tabled: src/probe/calibrate.c. irq_mask is
+ * all that is not task context.
  */
 const volatile __u32 hardirq_mask = 0x0f000000;
 const volatile __u32 nmi_mask = 0xf0000000;
-const volatile bool softirq_in_task;
+const volatile __u32 irq_mask = 0xff000100;
+/* sk->sk_memcg has flags in its low bits */
+const volatile bool sk_memcg_flags;
 
 /* Bit 8 alone is "serving a softirq"; the bits above it are local_bh_disable(). */
 #define SOFTIRQ_BIT 0x100
@@ -40,38 +48,44 @@ extern const void memory_cgrp_subsys __ksym __weak;
 
 static __always_inline __u32 preempt_count(void)
 {
-	if (preempt_count_in == PREEMPT_COUNT_VAR)
-		return *(const int *)bpf_this_cpu_ptr(&__preempt_count);
-	if (preempt_count_in == PREEMPT_COUNT_HOT) {
+#ifdef __TARGET_ARCH_x86
+	if (HAS(pcpu_hot, preempt_count)) {
 		const struct pcpu_hot *hot = bpf_this_cpu_ptr(&pcpu_hot);
 
 		return hot->preempt_count;
 	}
-	if (preempt_count_in == PREEMPT_COUNT_TASK) {
+	return *(const int *)bpf_this_cpu_ptr(&__preempt_count);
+#else
+	if (HAS(task_struct___arm64, thread_info.preempt.count)) {
 		struct task_struct___arm64 *t = (void *)bpf_get_current_task_btf();
 
 		return t->thread_info.preempt.count;
 	}
 	return 0;
+#endif
 }
 
-/* The context that this event runs in. */
+static __noinline __u32 level_in_interrupt(__u32 count)
+{
+	if (count & nmi_mask)
+		return LEVEL_NMI;
+	return count & hardirq_mask ? LEVEL_HARDIRQ : LEVEL_SOFTIRQ;
+}
+
+/* The context that this event runs in: below LEVEL_NR. */
 static __always_inline __u32 current_level(void)
 {
 	__u32 count = preempt_count();
 
-	if (softirq_in_task) {
-		if (!(count & (hardirq_mask | nmi_mask))) {
-			struct task_struct___rt *t = (void *)bpf_get_current_task_btf();
+	if (count & irq_mask)
+		return level_in_interrupt(count) & (LEVEL_NR - 1);
+	if (SOFTIRQ_IN_TASK) {
+		struct task_struct___rt *t = (void *)bpf_get_current_task_btf();
 
-			return t->softirq_disable_cnt & SOFTIRQ_BIT ? LEVEL_SOFTIRQ : LEVEL_TASK;
-		}
-	} else if (!(count & (hardirq_mask | nmi_mask | SOFTIRQ_BIT))) {
-		return LEVEL_TASK;
+		if (t->softirq_disable_cnt & SOFTIRQ_BIT)
+			return LEVEL_SOFTIRQ;
 	}
-	if (count & nmi_mask)
-		return LEVEL_NMI;
-	return count & hardirq_mask ? LEVEL_HARDIRQ : LEVEL_SOFTIRQ;
+	return LEVEL_TASK;
 }
 
 /* Who has this CPU's stock locked. */
@@ -97,7 +111,7 @@ static __always_inline enum holder holder_by_owner(struct task_struct *const *at
 /* This CPU's stock. Only where there is one: the verifier drops the rest. */
 static __always_inline const void *this_stock(void)
 {
-	return stock_layout == STOCK_NONE ? NULL : bpf_this_cpu_ptr(&memcg_stock);
+	return HAS_STOCK ? bpf_this_cpu_ptr(&memcg_stock) : NULL;
 }
 
 /*
@@ -106,17 +120,17 @@ static __always_inline const void *this_stock(void)
  */
 static __always_inline enum holder stock_holder(const void *stock, __u64 task)
 {
-	if (stock_layout == STOCK_NONE || stock_lock == SEE_NOTHING)
-		return HELD_BY_NOBODY;
-	if (stock_lock == SEE_BYTE)
-		return ((const struct memcg_stock_pcp___byte *)stock)->lock.acquired ?
-			       HELD_BY_OTHER :
-			       HELD_BY_NOBODY;
-	if (stock_lock == SEE_OWNER)
-		return holder_by_owner(
-			&((const struct memcg_stock_pcp___rt *)stock)->lock.lock.owner, task);
-	return holder_by_owner(
-		&((const struct memcg_stock_pcp___oldrt *)stock)->stock_lock.lock.owner, task);
+	const struct memcg_stock_pcp___byte *byte = stock;
+	const struct memcg_stock_pcp___rt *rt = stock;
+	const struct memcg_stock_pcp___oldrt *oldrt = stock;
+
+	if (LOCK_IS_BYTE)
+		return byte->lock.acquired ? HELD_BY_OTHER : HELD_BY_NOBODY;
+	if (LOCK_IS_RT)
+		return holder_by_owner(&rt->lock.lock.owner, task);
+	if (LOCK_IS_OLD_RT)
+		return holder_by_owner(&oldrt->stock_lock.lock.owner, task);
+	return HELD_BY_NOBODY;
 }
 
 /*
@@ -125,9 +139,9 @@ static __always_inline enum holder stock_holder(const void *stock, __u64 task)
  */
 static __always_inline bool stock_lock_busy(enum holder holder, __u32 level)
 {
-	if (!lock_can_fail)
+	if (!LOCK_CAN_FAIL)
 		return false;
-	if (stock_lock == SEE_OWNER && level >= LEVEL_HARDIRQ)
+	if (LOCK_IS_RT && level >= LEVEL_HARDIRQ)
 		return true;
 	return holder == HELD_BY_OTHER;
 }
@@ -139,10 +153,11 @@ struct slot_look {
 	__u32 pages;
 };
 
+/* libbpf 1.1 relocates constant indices only, hence no loop. */
 #define LOOK_AT(i)                                                                                 \
 	do {                                                                                       \
-		if ((i) < stock_slots) {                                                           \
-			const struct mem_cgroup *cached = m->cached[i];                            \
+		if (HAS_SLOT(i)) {                                                                 \
+			__u64 cached = (__u64)m->cached[i];                                        \
                                                                                                    \
 			if (cached == memcg) {                                                     \
 				look->found = true;                                                \
@@ -154,23 +169,15 @@ struct slot_look {
 		}                                                                                  \
 	} while (0)
 
-/* libbpf 1.1 relocates constant indices only, hence no loop. */
-static __always_inline void stock_look(const void *stock, const struct mem_cgroup *memcg,
-				       struct slot_look *look)
+static __always_inline void stock_look(const void *stock, __u64 memcg, struct slot_look *look)
 {
+	const struct memcg_stock_pcp___single *s = stock;
+	const struct memcg_stock_pcp___multi *m = stock;
+
 	look->found = false;
 	look->has_free = false;
 	look->pages = 0;
-	if (stock_layout == STOCK_SINGLE) {
-		const struct memcg_stock_pcp___single *s = stock;
-
-		look->found = s->cached == memcg;
-		look->has_free = !s->cached;
-		if (look->found)
-			look->pages = s->nr_pages;
-	} else if (stock_layout == STOCK_MULTI) {
-		const struct memcg_stock_pcp___multi *m = stock;
-
+	if (STOCK_IS_MULTI) {
 		LOOK_AT(0);
 		LOOK_AT(1);
 		LOOK_AT(2);
@@ -187,35 +194,38 @@ static __always_inline void stock_look(const void *stock, const struct mem_cgrou
 		LOOK_AT(13);
 		LOOK_AT(14);
 		LOOK_AT(15);
+	} else if (STOCK_IS_SINGLE) {
+		look->found = (__u64)s->cached == memcg;
+		look->has_free = !s->cached;
+		if (look->found)
+			look->pages = s->nr_pages;
 	}
 }
 
 /* The memcg and pages of one slot, whichever it is: by reads, for rare events only. */
 static __always_inline __u64 stock_slot(const void *stock, __u32 i, __u32 *pages)
 {
+	const struct memcg_stock_pcp___single *s = stock;
+	const char *base = stock;
 	__u64 memcg = 0;
+	__u8 nr = 0;
 
 	*pages = 0;
-	if (stock_layout == STOCK_SINGLE) {
-		const struct memcg_stock_pcp___single *s = stock;
-
+	if (STOCK_IS_SINGLE) {
 		*pages = s->nr_pages;
 		return (__u64)s->cached;
 	}
-	if (stock_layout == STOCK_MULTI) {
-		const char *base = stock;
-		__u8 nr = 0;
-
-		i &= SLOTS_MAX - 1;
-		bpf_probe_read_kernel(
-			&memcg, sizeof(memcg),
-			base + bpf_core_field_offset(struct memcg_stock_pcp___multi, cached) +
-				i * sizeof(memcg));
-		bpf_probe_read_kernel(
-			&nr, sizeof(nr),
-			base + bpf_core_field_offset(struct memcg_stock_pcp___multi, nr_pages) + i);
-		*pages = nr;
-	}
+	if (!STOCK_IS_MULTI)
+		return 0;
+	i &= SLOTS_MAX - 1;
+	bpf_probe_read_kernel(&memcg, sizeof(memcg),
+			      base + bpf_core_field_offset(struct memcg_stock_pcp___multi, cached) +
+				      i * sizeof(memcg));
+	bpf_probe_read_kernel(&nr, sizeof(nr),
+			      base +
+				      bpf_core_field_offset(struct memcg_stock_pcp___multi, nr_pages) +
+				      i);
+	*pages = nr;
 	return memcg;
 }
 

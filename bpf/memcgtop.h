@@ -83,11 +83,9 @@ enum walk_user { USER_SOCK, USER_OBJ, USER_FOLIO, USER_SURPLUS, USER_FLUSH, USER
 /* Counters of a row. "by": the row of the memcg that acts; "of": whose pages move. */
 enum counter {
 	/* PROG_CHARGE, by */
-	C_CHARGE_KIND,					/* [KIND_NR] */
-	C_CHARGE_PAGES = C_CHARGE_KIND + KIND_NR,
-	C_FAILED,
-	C_SOCK_CHARGE_LEVEL,				/* [LEVEL_NR] */
-	C_SOCK_CHARGE_PAGES = C_SOCK_CHARGE_LEVEL + LEVEL_NR,
+	C_CHARGE,					/* [KIND_NR][LEVEL_NR]: CHARGE_AT */
+	C_CHARGE_PAGES = C_CHARGE + KIND_NR * LEVEL_NR,	/* [KIND_NR] */
+	C_FAILED = C_CHARGE_PAGES + KIND_NR,
 	C_SOCK_FAILED,
 	C_MISS_SHORT_LATE,				/* slot too small, known when nr is */
 	C_MISS_RACED,
@@ -146,10 +144,16 @@ enum counter {
 	C_NR
 };
 
+#define CHARGE_AT(kind, level) (C_CHARGE + (kind) * LEVEL_NR + (level))
+
 /* Rows. Row 0 is `other`: what found no free row, so that sums still add up. */
 #define ROW_OTHER	0
 #define ROWS_DEFAULT	4096
-/* mem_cgroup ids are 1 to USHRT_MAX: MEM_CGROUP_ID_MAX, mm/memcontrol.c. */
+/*
+ * A memcg's place in the index is css.serial_nr modulo this. Serials are given
+ * out one after the other, so two live memcgs share a place only when more
+ * than so many css of any kind were made between them.
+ */
 #define INDEX_SIZE	65536
 /* An index entry is css.serial_nr << 16 | row: one word, so it changes in one store. */
 #define INDEX_ROW_BITS	16
@@ -166,21 +170,12 @@ struct row_id {
 	__u64 serial;		/* css.serial_nr: unique for the boot */
 	__u64 cgroup;		/* kernfs id */
 	__u64 parent;		/* kernfs id of the parent memcg's cgroup, 0 for the root */
-	__u32 memcg_id;		/* memcg->id.id at first sight */
 	__u32 depth;		/* counters that a walk touches, the root's included */
 	char name[CGROUP_NAME];	/* of the cgroup alone: it may be gone before user space looks */
 };
 
 /* Losses that are no row's, per CPU. */
 enum loss { LOSS_MAP_FULL, LOSS_INSERT_FAILED, LOSS_UNMATCHED, LOSS_UNKNOWN_COUNTER, LOSS_NR };
-
-/* What is not a row's; the first member of struct cpu_state (bpf/acts.bpf.h), a copy a CPU. */
-struct cpu_totals {
-	__u64 runs[PROG_NR];		/* counted before anything else in the program */
-	__u64 lost[LOSS_NR];
-	__u64 overflow_emptied;		/* overflow walks of all that the slot held */
-	__u64 overflow_trimmed;		/* of less */
-};
 
 /* Sizes of first walks, to observe the batch: index min(nr, WALK_SIZES - 1). */
 #define WALK_SIZES	256

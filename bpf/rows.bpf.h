@@ -3,11 +3,12 @@
  * From a memcg to its row of counters.
  *
  * A memcg is known by css.serial_nr, unique for the boot: pointers and
- * memcg->id.id are re-used. id.id is the dense index to find the row with (one
- * array load), and its entry carries the serial as a tag. An offlined memcg
- * has id 0, and then a hash by serial finds it. Rows come from a bounded pool;
- * user space takes back those of the gone (src/probe/rows.c). Without a free
- * row events go to row 0, `other`, so that sums hold.
+ * memcg->id.id are re-used, and id.id is 0 once it is offline. The serial is
+ * both the place in the index (one array load) and the tag of what is found
+ * there. Where two live ones share a place a hash by serial finds the second.
+ * Rows come from a bounded pool; user space takes back those of the gone
+ * (src/probe/snapshot.c). Without a free row events go to row 0, `other`, so
+ * that sums hold.
  */
 #ifndef ROWS_BPF_H
 #define ROWS_BPF_H
@@ -26,12 +27,8 @@ struct {
 	__type(value, struct row_id);
 } row_ids SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, INDEX_SIZE);
-	__type(key, __u32);
-	__type(value, __u64);
-} row_index SEC(".maps");
+/* By css.serial_nr modulo INDEX_SIZE; in .bss, as that is cheaper to reach than a map. */
+__u64 row_index[INDEX_SIZE];
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -94,14 +91,12 @@ static __always_inline __u32 take_free_row(void)
 }
 
 /* The slow path, once a memcg: rows are handed out here. */
-static __noinline __u32 row_make(struct cpu_state *st, __u64 addr)
+static __noinline __u32 row_make(__u64 addr, __u64 serial)
 {
 	struct mem_cgroup *memcg = (void *)addr;
-	__u64 serial = BPF_CORE_READ(memcg, css.serial_nr);
-	__u32 id = BPF_CORE_READ(memcg, id.id) & (INDEX_SIZE - 1);
+	__u32 place = serial & (INDEX_SIZE - 1), *known, row;
+	struct cpu_state *st = state();
 	struct row_id *who;
-	__u32 *known, row;
-	__u64 entry;
 
 	known = bpf_map_lookup_elem(&row_by_serial, &serial);
 	if (known) {
@@ -116,7 +111,6 @@ static __noinline __u32 row_make(struct cpu_state *st, __u64 addr)
 		who->serial = serial;
 		who->cgroup = cgroup_id_of(&memcg->css);
 		who->parent = cgroup_id_of(BPF_CORE_READ(memcg, css.parent));
-		who->memcg_id = id;
 		who->depth = counter_depth(counter_of(addr));
 		bpf_probe_read_kernel_str(who->name, sizeof(who->name),
 					  BPF_CORE_READ(memcg, css.cgroup, kn, name));
@@ -132,36 +126,32 @@ static __noinline __u32 row_make(struct cpu_state *st, __u64 addr)
 			row = *known;
 		}
 	}
-	if (id) {
-		entry = index_entry(serial, row);
-		bpf_map_update_elem(&row_index, &id, &entry, BPF_ANY);
-	}
+	if (!row_index[place])
+		row_index[place] = index_entry(serial, row);
 	return row;
 }
 
-static __always_inline __u32 row_find(struct cpu_state *st, __u64 memcg, __u64 serial, __u32 id)
+static __always_inline __u32 row_find(__u64 memcg, __u64 serial)
 {
-	__u64 *entry;
+	__u64 entry = row_index[serial & (INDEX_SIZE - 1)];
 
-	id &= INDEX_SIZE - 1;
-	entry = bpf_map_lookup_elem(&row_index, &id);
-	if (entry && id && *entry >> INDEX_ROW_BITS == serial)
-		return *entry & ((1 << INDEX_ROW_BITS) - 1);
-	return row_make(st, memcg);
+	if (entry >> INDEX_ROW_BITS == serial)
+		return entry & ((1 << INDEX_ROW_BITS) - 1);
+	return row_make(memcg, serial);
 }
 
-/* The row of a memcg that the verifier knows as one: two loads and a compare. */
-static __always_inline __u32 row_of(struct cpu_state *st, struct mem_cgroup *memcg)
+/* The row of a memcg that the verifier knows as one: a load and a compare. */
+static __always_inline __u32 row_of(struct mem_cgroup *memcg)
 {
-	return row_find(st, (__u64)memcg, memcg->css.serial_nr, memcg->id.id);
+	return row_find((__u64)memcg, memcg->css.serial_nr);
 }
 
 /* The same of an address, by reads: for walks and drains. */
-static __always_inline __u32 row_of_address(struct cpu_state *st, __u64 addr)
+static __always_inline __u32 row_of_address(__u64 addr)
 {
 	struct mem_cgroup *memcg = (void *)addr;
 
-	return row_find(st, addr, BPF_CORE_READ(memcg, css.serial_nr), BPF_CORE_READ(memcg, id.id));
+	return row_find(addr, BPF_CORE_READ(memcg, css.serial_nr));
 }
 
 /* Never NULL in practice: row is below max_rows; the verifier wants the test. */

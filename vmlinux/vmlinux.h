@@ -59,22 +59,8 @@ struct page_counter {
 	struct page_counter *parent;
 };
 
-struct page_counter_stock;
-
-/* Proposed 2026-06: the stock behind a per-CPU pointer of each counter. */
-struct page_counter___percpu {
-	struct page_counter_stock *stock;
-	unsigned int batch;
-};
-
-/* Renamed to mem_cgroup_private_id in 7.0; relocation goes by the member names. */
-struct mem_cgroup_id {
-	int id;
-};
-
 struct mem_cgroup {
 	struct cgroup_subsys_state css;
-	struct mem_cgroup_id id;
 	struct page_counter memory;
 };
 
@@ -114,6 +100,11 @@ struct memcg_stock_pcp___single {
 struct memcg_stock_pcp___multi {
 	__u8 nr_pages[16];
 	struct mem_cgroup *cached[16];
+};
+
+/* proposed 2026-10: MEMCG_SOCK is batched beside the pages */
+struct memcg_stock_pcp___sock {
+	__s8 nr_sock[6];
 };
 
 /* The lock as a byte: local_trylock_t without PREEMPT_RT, 6.16 and later. */

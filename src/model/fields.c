@@ -21,7 +21,8 @@
 		return counters__sum(s, list);                 \
 	}
 
-SUM(charge_pages, C_CHARGE_PAGES, C_SOCK_INLINE_PAGES)
+SUM(charge_pages, C_CHARGE_PAGES + KIND_SOCK, C_CHARGE_PAGES + KIND_OBJ,
+    C_CHARGE_PAGES + KIND_FOLIO, C_CHARGE_PAGES + KIND_OTHER, C_SOCK_INLINE_PAGES)
 SUM(forced, C_FORCED)
 SUM(failed, C_FAILED)
 SUM(surplus_refills, C_SURPLUS_REFILLS)
@@ -34,7 +35,7 @@ SUM(walk_pages, C_WALK_PAGES)
 SUM(walk_levels, C_WALK_LEVELS)
 SUM(walks_under_lock, C_WALK_UNDER_LOCK)
 SUM(walks_beside_lock, C_WALK_BESIDE_LOCK)
-SUM(sock_charge_pages, C_SOCK_CHARGE_PAGES, C_SOCK_INLINE_PAGES)
+SUM(sock_charge_pages, C_CHARGE_PAGES + KIND_SOCK, C_SOCK_INLINE_PAGES)
 SUM(sock_uncharges, C_SOCK_UNCHARGES)
 SUM(sock_uncharge_pages, C_SOCK_UNCHARGE_PAGES)
 SUM(sock_failures, C_SOCK_FAILED)
@@ -49,14 +50,19 @@ SUM(sock_stat_updates, C_SOCK_STAT_UPDATES)
 #define HOTPLUG	     (BIT(PROG_HOTPLUG) | BIT(PROG_HOTPLUG_EXIT))
 #define DRAIN	     (BIT(PROG_DRAIN) | FLUSH | BIT(PROG_WALK))
 
+/* The charges of a kind, in all contexts. */
+#define AT_LEVELS(kind)                                                                            \
+	CHARGE_AT(kind, LEVEL_TASK), CHARGE_AT(kind, LEVEL_SOFTIRQ),                               \
+		CHARGE_AT(kind, LEVEL_HARDIRQ), CHARGE_AT(kind, LEVEL_NMI)
+
 static const struct part charge_kinds[] = {
-	{ADDS("sock", C_CHARGE_KIND + KIND_SOCK, C_SOCK_INLINE_LEVEL + LEVEL_TASK,
+	{ADDS("sock", AT_LEVELS(KIND_SOCK), C_SOCK_INLINE_LEVEL + LEVEL_TASK,
 	      C_SOCK_INLINE_LEVEL + LEVEL_SOFTIRQ, C_SOCK_INLINE_LEVEL + LEVEL_HARDIRQ,
 	      C_SOCK_INLINE_LEVEL + LEVEL_NMI), .unless = null_sock,
 	 .needs = BIT(PROG_SOCK_CHARGE)},
-	{ADDS("obj", C_CHARGE_KIND + KIND_OBJ), .unless = null_obj, .needs = BIT(PROG_OBJ_CHARGE)},
-	{ADDS("folio", C_CHARGE_KIND + KIND_FOLIO), .needs = BIT(PROG_FOLIO_CHARGE)},
-	{ADDS("other", C_CHARGE_KIND + KIND_OTHER), .unless = null_obj_rest},
+	{ADDS("obj", AT_LEVELS(KIND_OBJ)), .unless = null_obj, .needs = BIT(PROG_OBJ_CHARGE)},
+	{ADDS("folio", AT_LEVELS(KIND_FOLIO)), .needs = BIT(PROG_FOLIO_CHARGE)},
+	{ADDS("other", AT_LEVELS(KIND_OTHER)), .unless = null_obj_rest},
 	{}};
 
 static const struct part miss_kinds[] = {
@@ -125,10 +131,10 @@ static const struct part walk_users[] = {
 	{}};
 
 static const struct part sock_charge_contexts[] = {
-	{ADDS("task", C_SOCK_CHARGE_LEVEL + LEVEL_TASK, C_SOCK_INLINE_LEVEL + LEVEL_TASK)},
-	{ADDS("softirq", C_SOCK_CHARGE_LEVEL + LEVEL_SOFTIRQ, C_SOCK_INLINE_LEVEL + LEVEL_SOFTIRQ)},
-	{ADDS("hardirq", C_SOCK_CHARGE_LEVEL + LEVEL_HARDIRQ, C_SOCK_INLINE_LEVEL + LEVEL_HARDIRQ)},
-	{ADDS("nmi", C_SOCK_CHARGE_LEVEL + LEVEL_NMI, C_SOCK_INLINE_LEVEL + LEVEL_NMI)},
+	{ADDS("task", CHARGE_AT(KIND_SOCK, LEVEL_TASK), C_SOCK_INLINE_LEVEL + LEVEL_TASK)},
+	{ADDS("softirq", CHARGE_AT(KIND_SOCK, LEVEL_SOFTIRQ), C_SOCK_INLINE_LEVEL + LEVEL_SOFTIRQ)},
+	{ADDS("hardirq", CHARGE_AT(KIND_SOCK, LEVEL_HARDIRQ), C_SOCK_INLINE_LEVEL + LEVEL_HARDIRQ)},
+	{ADDS("nmi", CHARGE_AT(KIND_SOCK, LEVEL_NMI), C_SOCK_INLINE_LEVEL + LEVEL_NMI)},
 	{}};
 
 #define COUNT(name) .unit = UNIT_COUNT, .count = count_##name

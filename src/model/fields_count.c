@@ -36,7 +36,7 @@ uint64_t count_inline_hits(const struct scope *s)
 
 uint64_t count_charges(const struct scope *s)
 {
-	return sum_range(s, C_CHARGE_KIND, KIND_NR) + count_inline_hits(s);
+	return sum_range(s, C_CHARGE, KIND_NR * LEVEL_NR) + count_inline_hits(s);
 }
 
 uint64_t count_hits(const struct scope *s)
@@ -95,7 +95,7 @@ uint64_t count_walks(const struct scope *s)
 
 uint64_t count_sock_charges(const struct scope *s)
 {
-	return sum_range(s, C_SOCK_CHARGE_LEVEL, LEVEL_NR) + count_inline_hits(s);
+	return sum_range(s, CHARGE_AT(KIND_SOCK, 0), LEVEL_NR) + count_inline_hits(s);
 }
 
 uint64_t count_usage_updates(const struct scope *s)

@@ -115,11 +115,6 @@ static struct calib_bpf *open_calib(const struct kernel *k)
 
 	if (!skel)
 		return NULL;
-	skel->rodata->preempt_count_in = k->preempt_count_in;
-	skel->rodata->softirq_in_task = k->softirq_in_task;
-	skel->rodata->stock_layout = STOCK_NONE;
-	bpf_map__set_max_entries(skel->maps.row_index, LEVEL_NR + 1);
-	bpf_map__set_max_entries(skel->maps.rows, 2);
 	return skel;
 }
 

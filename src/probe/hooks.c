@@ -16,7 +16,7 @@ static bool multi_slot(const struct kernel *k)
 
 static bool has_stock(const struct kernel *k)
 {
-	return k->layout != STOCK_NONE;
+	return single_slot(k) || multi_slot(k);
 }
 
 static bool per_counter(const struct kernel *k)

@@ -61,6 +61,13 @@ struct choice {
 int hooks__choose(const struct kernel *k, const struct hook_request *want,
 		  struct choice choices[PROG_NR], struct error *e);
 
+/*
+ * Attaches an empty program wherever one was chosen, to measure by: what the
+ * hooks cost with nothing behind them. fds get what holds them, or -1.
+ */
+void hooks__attach_empty(const struct kernel *k, const struct choice choices[PROG_NR],
+			 int fds[PROG_NR]);
+
 /* Fills the sample's probes from the choices. */
 void hooks__describe(const struct choice choices[PROG_NR], struct sample *s);
 

@@ -70,14 +70,13 @@ static bool has_enumerator(const struct btf *btf, const char *name)
 static void read_lock(struct kernel *k, const struct btf_type *pcp)
 {
 	const struct btf_type *lock = member(k->btf, pcp, "lock");
-	bool old = !lock;
 
-	if (old)
+	if (!lock)
 		lock = member(k->btf, pcp, "stock_lock");
 	if (member(k->btf, lock, "acquired"))
-		k->see_lock = SEE_BYTE;
+		k->lock = LOCK_BYTE;
 	else if (member(k->btf, member(k->btf, lock, "lock"), "owner"))
-		k->see_lock = old ? SEE_OLD_OWNER : SEE_OWNER;
+		k->lock = LOCK_OWNER;
 }
 
 static void read_design(struct kernel *k)
@@ -93,15 +92,12 @@ static void read_design(struct kernel *k)
 	read_lock(k, pcp);
 	if (cached && btf_is_ptr(cached)) {
 		k->design = DESIGN_SINGLE_SLOT;
-		k->layout = STOCK_SINGLE;
 		k->slots = 1;
 	} else if (cached && btf_is_array(cached) && member(k->btf, pcp, "nr_pages") &&
 		   btf_array(cached)->nelems <= SLOTS_MAX) {
 		k->design = member(k->btf, pcp, "nr_sock") ? DESIGN_MULTI_SLOT_SOCK :
 							     DESIGN_MULTI_SLOT;
-		k->layout = STOCK_MULTI;
 		k->slots = btf_array(cached)->nelems;
-		k->lock_can_fail = true;
 		k->round_robin = member(k->btf, pcp, "drain_idx");
 	}
 }
@@ -109,21 +105,13 @@ static void read_design(struct kernel *k)
 static void read_preempt_count(struct kernel *k)
 {
 	int var = btf__find_by_name_kind(k->btf, "__preempt_count", BTF_KIND_VAR);
-	const struct btf_type *task = find_struct(k->btf, "task_struct");
 
-	k->softirq_in_task = member(k->btf, task, "softirq_disable_cnt");
+	k->softirq_in_task =
+		member(k->btf, find_struct(k->btf, "task_struct"), "softirq_disable_cnt");
 	k->preempt_count_size = 4;
-	if (btf__find_by_name_kind(k->btf, "pcpu_hot", BTF_KIND_VAR) > 0 &&
-	    member(k->btf, find_struct(k->btf, "pcpu_hot"), "preempt_count")) {
-		k->preempt_count_in = PREEMPT_COUNT_HOT;
-	} else if (var > 0) {
-		k->preempt_count_in = PREEMPT_COUNT_VAR;
+	if (var > 0)
 		k->preempt_count_size =
-			btf__resolve_size(k->btf, btf__type_by_id(k->btf, var)->type);
-	} else if (member(k->btf, member(k->btf, member(k->btf, task, "thread_info"), "preempt"),
-			  "count")) {
-		k->preempt_count_in = PREEMPT_COUNT_TASK;
-	}
+			(uint32_t)btf__resolve_size(k->btf, btf__type_by_id(k->btf, var)->type);
 }
 
 int kernel__open(struct kernel *k, const char *btf_path, struct error *e)
@@ -180,15 +168,10 @@ int kernel__tracepoint(const struct kernel *k, const char *name)
 	return btf__find_by_name_kind(k->btf, typedef_name, BTF_KIND_TYPEDEF);
 }
 
-enum lock_source kernel__lock_source(const struct kernel *k)
+/* "Serving a softirq": include/linux/preempt.h; PREEMPT_RT keeps it in the task. */
+#define SOFTIRQ_OFFSET 0x100
+
+uint32_t kernel__irq_mask(const struct kernel *k)
 {
-	switch (k->see_lock) {
-	case SEE_BYTE:
-		return LOCK_BYTE;
-	case SEE_OWNER:
-	case SEE_OLD_OWNER:
-		return LOCK_OWNER;
-	default:
-		return LOCK_NOT_SEEN;
-	}
+	return k->hardirq_mask | k->nmi_mask | (k->softirq_in_task ? 0 : SOFTIRQ_OFFSET);
 }

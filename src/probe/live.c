@@ -15,6 +15,7 @@
 #include "cgroup/mounts.h"
 #include "cgroup/paths.h"
 #include "host.h"
+#include "state.h"
 #include "memcgtop.skel.h"
 #include "probe/calibrate.h"
 #include "probe/live.h"
@@ -30,8 +31,8 @@ struct live {
 	struct paths *paths;
 	size_t ncpus;
 	struct hook_request want;
-	uint64_t missed_before[PROG_NR];	/* recursion_misses when counting began */
-	bool opened;
+	bool opened;		/* loaded is valid */
+	int empty[PROG_NR];	/* --empty-probes: what holds them */
 };
 
 /* The default batch, MEMCG_CHARGE_BATCH since 5.20; replaced by what is observed. */
@@ -203,6 +204,7 @@ static struct live *new_live(const struct live_options *o)
 
 	if (!l)
 		return NULL;
+	memset(l->empty, -1, sizeof(l->empty));
 	libbpf_verbose = o->verbose;
 	libbpf_set_print(libbpf_says);
 	l->want = o->want;
@@ -261,9 +263,13 @@ struct live *live__open(const struct live_options *o, struct error *e)
 		error__set(e, STATUS_CANNOT, "%s", cgroup_why__str(l->mounts.why));
 		goto fail;
 	}
-	kernel__calibrate(&l->kernel);
 	if (need_misses(l, e))
 		goto fail;
+	if (o->empty_probes) {
+		hooks__attach_empty(&l->kernel, l->choices, l->empty);
+		return l;
+	}
+	kernel__calibrate(&l->kernel);
 	if (programs__load(&l->loaded, &l->kernel, l->choices, o, rows_wanted(l, o), e)) {
 		say_modules(e);
 		goto fail;
@@ -291,19 +297,6 @@ static uint64_t missed(const struct live *l, int i)
 	    bpf_obj_get_info_by_fd(bpf_program__fd(l->loaded.programs[i]), &info, &len))
 		return 0;
 	return info.recursion_misses;
-}
-
-void live__enable(struct live *l, bool on)
-{
-	int i;
-
-	if (on)
-		for (i = 0; i < PROG_NR; i++)
-			l->missed_before[i] = missed(l, i);
-	__atomic_store_n(&l->loaded.skel->bss->enabled, on, __ATOMIC_SEQ_CST);
-	if (!on)
-		/* programs that read `enabled` before end meanwhile; they take microseconds */
-		usleep(20000);
 }
 
 static int describe_host(const struct live *l, struct sample *s)
@@ -345,7 +338,7 @@ static void describe_stock(const struct live *l, struct stock *st)
 	st->design = l->kernel.design;
 	st->slots = l->kernel.slots;
 	st->round_robin = l->kernel.round_robin;
-	st->lock = kernel__lock_source(&l->kernel);
+	st->lock = l->kernel.lock;
 	st->batch = BATCH_ASSUMED;
 }
 
@@ -410,9 +403,9 @@ struct sample *live__sample(struct live *l, struct error *e)
 	for (i = 0; i < PROG_NR; i++) {
 		if (s->probes[i].state == PROBE_ATTACHABLE)
 			s->probes[i].state = PROBE_ATTACHED;
-		s->probes[i].missed = missed(l, i) - l->missed_before[i];
+		s->probes[i].missed = missed(l, i);
 	}
-	err = snapshot__read(&l->loaded, &l->ledger, l->paths, s);
+	err = l->opened ? snapshot__read(&l->loaded, &l->ledger, l->paths, s) : 0;
 	if (!err)
 		return s;
 	sample__free(s);
@@ -422,8 +415,11 @@ struct sample *live__sample(struct live *l, struct error *e)
 
 void live__tick(struct live *l)
 {
-	uint32_t batch = snapshot__batch(&l->loaded);
+	uint32_t batch;
 
+	if (!l->opened)
+		return;
+	batch = snapshot__batch(&l->loaded);
 	if (batch)
 		l->loaded.skel->data->batch = batch;
 	ledger__tick(&l->ledger, &l->loaded, l->paths);
@@ -431,8 +427,13 @@ void live__tick(struct live *l)
 
 void live__close(struct live *l)
 {
+	int i;
+
 	if (!l)
 		return;
+	for (i = 0; i < PROG_NR; i++)
+		if (l->empty[i] >= 0)
+			close(l->empty[i]);
 	if (l->opened)
 		programs__unload(&l->loaded);
 	ledger__release(&l->ledger);

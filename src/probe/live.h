@@ -21,7 +21,7 @@ struct live_options {
 };
 
 /*
- * Finds out what can be measured here and attaches it; nothing is counted yet.
+ * Finds out what can be measured here and attaches it, and counts from then on.
  * NULL with the error set if misses cannot be measured.
  */
 struct live *live__open(const struct live_options *o, struct error *e);
@@ -43,10 +43,7 @@ struct step {
 struct live *live__examine(const struct live_options *o, struct step steps[STEP_NR],
 			   struct sample **s);
 
-/* Counting begins or ends. */
-void live__enable(struct live *l, bool on);
-
-/* All counters since live__enable(true). NULL with the error set. Free with sample__free. */
+/* All counters since the programs were attached. NULL with the error set. Free with sample__free. */
 struct sample *live__sample(struct live *l, struct error *e);
 
 /*

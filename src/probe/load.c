@@ -5,27 +5,21 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "state.h"
 #include "memcgtop.skel.h"
 #include "probe/load.h"
 
-/* The constants of bpf/compat.bpf.h for this kernel. */
+/* What the programs cannot ask by CO-RE: measured, or chosen. */
 static void set_constants(struct memcgtop_bpf *skel, const struct kernel *k,
 			  const struct choice choices[PROG_NR], const struct live_options *o,
 			  uint32_t max_rows)
 {
-	skel->rodata->stock_layout = k->layout;
-	skel->rodata->stock_slots = k->slots;
-	skel->rodata->stock_lock = k->see_lock;
-	skel->rodata->lock_can_fail = k->lock_can_fail;
-	skel->rodata->sock_inlined = k->design == DESIGN_MULTI_SLOT_SOCK;
-	skel->rodata->sk_memcg_flags = k->sk_memcg_flags;
-	skel->rodata->preempt_count_in = k->preempt_count_in;
-	skel->rodata->softirq_in_task = k->softirq_in_task;
 	skel->rodata->hardirq_mask = k->hardirq_mask;
 	skel->rodata->nmi_mask = k->nmi_mask;
+	skel->rodata->irq_mask = kernel__irq_mask(k);
+	skel->rodata->sk_memcg_flags = k->sk_memcg_flags;
 	skel->rodata->max_rows = max_rows;
 	skel->rodata->verify = o->want.verify;
-	skel->rodata->empty = o->empty_probes;
 	if (!choices[PROG_OBJ_CHARGE].alt)
 		skel->rodata->unannounced_kind = KIND_OBJ;
 }

@@ -7,6 +7,7 @@
 #include <bpf/libbpf.h>
 
 #include "cgroup/paths.h"
+#include "state.h"
 #include "memcgtop.skel.h"
 #include "probe/snapshot.h"
 
@@ -48,7 +49,7 @@ static uint64_t updates(const uint64_t *c)
 
 static uint64_t charges(const uint64_t *c)
 {
-	return sum_of(c, C_CHARGE_KIND, KIND_NR) + sum_of(c, C_SOCK_INLINE_LEVEL, LEVEL_NR);
+	return sum_of(c, C_CHARGE, KIND_NR * LEVEL_NR) + sum_of(c, C_SOCK_INLINE_LEVEL, LEVEL_NR);
 }
 
 /* A row of the sample; until name_rows() its path is the cgroup's own name. */
@@ -248,30 +249,21 @@ static int read_rows(const struct loaded *l, const struct ledger *g, struct path
 	return name_rows(s, paths);
 }
 
-static int read_states(const struct loaded *l, struct sample *s)
+static void read_states(const struct loaded *l, struct sample *s)
 {
-	size_t size = bpf_map__value_size(l->skel->maps.states), stride = (size + 7) / 8 * 8, cpu;
-	char *states = calloc(s->ncpus, stride);
-	uint32_t zero = 0;
-	int err = 0, i;
+	size_t cpu;
+	int i;
 
-	if (!states)
-		return -ENOMEM;
-	if (bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.states), &zero, states))
-		err = -errno;
-	for (cpu = 0; cpu < s->ncpus && !err; cpu++) {
-		struct cpu_totals t;
+	for (cpu = 0; cpu < s->ncpus; cpu++) {
+		const struct cpu_totals *t = &l->skel->bss->states[cpu].totals;
 
-		memcpy(&t, states + cpu * stride, sizeof(t));
 		for (i = 0; i < PROG_NR; i++)
-			s->probes[i].recorded += t.runs[i];
+			s->probes[i].recorded += t->runs[i];
 		for (i = 0; i < LOSS_NR; i++)
-			s->cpus[cpu].lost[i] = t.lost[i];
-		s->stock.overflow_emptied += t.overflow_emptied;
-		s->stock.overflow_trimmed += t.overflow_trimmed;
+			s->cpus[cpu].lost[i] = t->lost[i];
+		s->stock.overflow_emptied += t->overflow_emptied;
+		s->stock.overflow_trimmed += t->overflow_trimmed;
 	}
-	free(states);
-	return err;
 }
 
 uint32_t snapshot__batch(const struct loaded *l)
@@ -303,13 +295,13 @@ int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths 
 		   struct sample *s)
 {
 	uint32_t batch = snapshot__batch(l);
-	int err = read_states(l, s);
 
+	read_states(l, s);
 	if (batch) {
 		s->stock.batch = batch;
 		s->stock.batch_observed = true;
 	}
-	return err ? err : read_rows(l, g, paths, s);
+	return read_rows(l, g, paths, s);
 }
 
 int ledger__init(struct ledger *g, size_t ncpus, uint32_t max_rows)
@@ -402,13 +394,11 @@ static void take_back(struct ledger *g, const struct loaded *l, uint32_t row,
 /* The first step. */
 static void unreach(const struct loaded *l, uint32_t row, const struct row_id *who)
 {
-	int index = bpf_map__fd(l->skel->maps.row_index);
-	uint64_t entry = 0, none = 0;
+	uint64_t *place = (uint64_t *)&l->skel->bss->row_index[who->serial & (INDEX_SIZE - 1)];
 
 	bpf_map_delete_elem(bpf_map__fd(l->skel->maps.row_by_serial), &who->serial);
-	if (!bpf_map_lookup_elem(index, &who->memcg_id, &entry) &&
-	    entry == (who->serial << INDEX_ROW_BITS | row))
-		bpf_map_update_elem(index, &who->memcg_id, &none, BPF_ANY);
+	if (*place == (who->serial << INDEX_ROW_BITS | row))
+		*place = 0;
 }
 
 static uint64_t activity(const struct memcg_row *copies, size_t ncpus)

@@ -23,12 +23,15 @@ static const enum bpf_attach_type attach_types[] = {
 	[METHOD_TP_BTF] = BPF_TRACE_RAW_TP,
 };
 
-/* 0 or a negative errno; *loading says whether loading failed, or attaching. */
-static int try_attach(int btf_id, enum method method, bool *loading)
+/*
+ * Something to close again to detach, or a negative errno; *loading says
+ * whether loading failed, or attaching.
+ */
+static int attach_nothing(int btf_id, enum method method, bool *loading)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = attach_types[method],
 		    .attach_btf_id = btf_id);
-	int prog, link, err;
+	int prog, link;
 
 	*loading = true;
 	prog = bpf_prog_load(BPF_PROG_TYPE_TRACING, "memcgtop_trial", "GPL", nothing,
@@ -37,11 +40,8 @@ static int try_attach(int btf_id, enum method method, bool *loading)
 		return prog;
 	*loading = false;
 	link = bpf_raw_tracepoint_open(NULL, prog);
-	err = link < 0 ? link : 0;
-	if (link >= 0)
-		close(link);
 	close(prog);
-	return err;
+	return link;
 }
 
 static int btf_id_of(const struct kernel *k, const struct alternative *alt)
@@ -101,8 +101,9 @@ static int choose(const struct kernel *k, const struct hook *h, struct choice *c
 
 		if (id <= 0 || (alt->fits && !alt->fits(k)))
 			continue;
-		err = try_attach(id, alt->method, &loading);
-		if (!err) {
+		err = attach_nothing(id, alt->method, &loading);
+		if (err >= 0) {
+			close(err);
 			c->alt = alt;
 			c->function = alt->function;
 			c->state = PROBE_ATTACHABLE;
@@ -133,4 +134,16 @@ int hooks__choose(const struct kernel *k, const struct hook_request *want,
 			return -1;
 	}
 	return 0;
+}
+
+void hooks__attach_empty(const struct kernel *k, const struct choice choices[PROG_NR],
+			 int fds[PROG_NR])
+{
+	bool loading;
+	int i;
+
+	for (i = 0; i < PROG_NR; i++)
+		fds[i] = choices[i].alt ? attach_nothing(btf_id_of(k, choices[i].alt),
+							 choices[i].alt->method, &loading) :
+					  -1;
 }

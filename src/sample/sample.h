@@ -94,7 +94,7 @@ struct probe {
 	char method[8];			/* fentry, fexit, tp_btf; empty if none */
 	enum probe_state state;
 	enum reason reason;		/* of PROBE_MISSING */
-	uint64_t recorded;		/* runs since enabled */
+	uint64_t recorded;		/* runs since it was attached */
 	uint64_t missed;		/* runs that the kernel skipped: recursion_misses */
 };
 
@@ -116,7 +116,7 @@ struct cpu {
 	uint32_t cpu;
 	bool online;
 	bool isolated;
-	uint32_t memcgs;		/* distinct memcgs that charged here since enabled */
+	uint32_t memcgs;		/* distinct memcgs that charged here so far */
 	uint64_t c[C_NR];		/* summed over the rows, `other` included */
 	uint64_t lost[LOSS_NR];
 };

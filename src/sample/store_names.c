@@ -8,6 +8,10 @@
 	[(base) + KIND_SOCK] = name "_sock", [(base) + KIND_OBJ] = name "_obj", \
 		  [(base) + KIND_FOLIO] = name "_folio", [(base) + KIND_OTHER] = name "_other"
 
+#define LEVELS(base, name)                                                              \
+	[(base) + LEVEL_TASK] = name "_task", [(base) + LEVEL_SOFTIRQ] = name "_softirq", \
+		  [(base) + LEVEL_HARDIRQ] = name "_hardirq", [(base) + LEVEL_NMI] = name "_nmi"
+
 #define OUTCOMES(base, name)                                                                      \
 	[(base) + REFILL_MERGED] = name "_merged", [(base) + REFILL_NEW_SLOT] = name "_new_slot", \
 		  [(base) + REFILL_EVICTED] = name "_evicted",                                    \
@@ -20,8 +24,11 @@
 		  [(base) + CAUSE_HOTPLUG] = name "_hotplug"
 
 const char *const counter_names[C_NR] = {
-	KINDS(C_CHARGE_KIND, "charge"),
-	[C_CHARGE_PAGES] = "charge_pages",
+	LEVELS(CHARGE_AT(KIND_SOCK, 0), "charge_sock"),
+	LEVELS(CHARGE_AT(KIND_OBJ, 0), "charge_obj"),
+	LEVELS(CHARGE_AT(KIND_FOLIO, 0), "charge_folio"),
+	LEVELS(CHARGE_AT(KIND_OTHER, 0), "charge_other"),
+	KINDS(C_CHARGE_PAGES, "charge_pages"),
 	[C_FAILED] = "failed",
 	[C_SOCK_FAILED] = "sock_failed",
 	[C_MISS_SHORT_LATE] = "miss_short_late",
@@ -38,15 +45,7 @@ const char *const counter_names[C_NR] = {
 	[C_CONSUME_HIT] = "consume_hit",
 	[C_CONSUME_MISS] = "consume_miss",
 	[C_FORCED] = "forced",
-	[C_SOCK_CHARGE_LEVEL + LEVEL_TASK] = "sock_charge_task",
-	[C_SOCK_CHARGE_LEVEL + LEVEL_SOFTIRQ] = "sock_charge_softirq",
-	[C_SOCK_CHARGE_LEVEL + LEVEL_HARDIRQ] = "sock_charge_hardirq",
-	[C_SOCK_CHARGE_LEVEL + LEVEL_NMI] = "sock_charge_nmi",
-	[C_SOCK_CHARGE_PAGES] = "sock_charge_pages",
-	[C_SOCK_INLINE_LEVEL + LEVEL_TASK] = "sock_inline_task",
-	[C_SOCK_INLINE_LEVEL + LEVEL_SOFTIRQ] = "sock_inline_softirq",
-	[C_SOCK_INLINE_LEVEL + LEVEL_HARDIRQ] = "sock_inline_hardirq",
-	[C_SOCK_INLINE_LEVEL + LEVEL_NMI] = "sock_inline_nmi",
+	LEVELS(C_SOCK_INLINE_LEVEL, "sock_inline"),
 	[C_SOCK_INLINE_PAGES] = "sock_inline_pages",
 	[C_SOCK_UNCHARGES] = "sock_uncharges",
 	[C_SOCK_UNCHARGE_PAGES] = "sock_uncharge_pages",

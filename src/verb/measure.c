@@ -154,14 +154,8 @@ static int measure_with(const struct options *o, struct live *l, struct child *c
 	if (!w->start)
 		return -1;
 	say_start(o, w->start);
-	live__enable(l, true);
-	sample__free(w->start);
-	w->start = live__sample(l, e);
-	if (!w->start)
-		return -1;
 	command__go(c);
 	w->end_reason = run(o, l, c, &w->command, signals);
-	live__enable(l, false);
 	w->end = live__sample(l, e);
 	if (w->end_reason == END_INTERRUPTED)
 		see_it_end(c, &w->command);

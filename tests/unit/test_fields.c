@@ -181,13 +181,13 @@ static void test_every_counter_is_used(void **state)
 static void test_charge_side(void **state)
 {
 	(void)state;
-	count(C_CHARGE_KIND + KIND_SOCK, 100);
-	count(C_CHARGE_KIND + KIND_OBJ, 20);
-	count(C_CHARGE_KIND + KIND_FOLIO, 15);
-	count(C_CHARGE_KIND + KIND_OTHER, 5);
+	count(CHARGE_AT(KIND_SOCK, LEVEL_TASK), 100);
+	count(CHARGE_AT(KIND_OBJ, LEVEL_TASK), 20);
+	count(CHARGE_AT(KIND_FOLIO, LEVEL_TASK), 15);
+	count(CHARGE_AT(KIND_OTHER, LEVEL_TASK), 5);
 	count(C_SOCK_INLINE_LEVEL + LEVEL_TASK, 40);
 	count(C_SOCK_INLINE_LEVEL + LEVEL_SOFTIRQ, 20);
-	count(C_CHARGE_PAGES, 700);
+	count(C_CHARGE_PAGES + KIND_SOCK, 700);
 	count(C_SOCK_INLINE_PAGES, 61);
 	count(C_MISS_KIND + KIND_SOCK, 8);
 	count(C_STOCK_MISS_KIND + KIND_SOCK, 1);
@@ -224,7 +224,7 @@ static void test_charge_side(void **state)
 static void test_saturation(void **state)
 {
 	(void)state;
-	count(C_CHARGE_KIND + KIND_SOCK, 10);
+	count(CHARGE_AT(KIND_SOCK, LEVEL_TASK), 10);
 	count(C_MISS_KIND + KIND_SOCK, 12);
 	count(C_MISS_ABSENT, 13);
 	build();
@@ -282,7 +282,7 @@ static void test_ratios_of_nothing(void **state)
 		if (fields[i].ratio)
 			assert_true(isnan(field__value(&fields[i], &m.total)));
 	/* all charges are oversize: nothing is left to take the ratio of */
-	count(C_CHARGE_KIND + KIND_FOLIO, 3);
+	count(CHARGE_AT(KIND_FOLIO, LEVEL_TASK), 3);
 	count(C_MISS_KIND + KIND_FOLIO, 3);
 	count(C_MISS_OVERSIZE, 3);
 	build();
@@ -388,7 +388,7 @@ static void test_unknown_design(void **state)
 {
 	(void)state;
 	w.end->stock = (struct stock){.design = DESIGN_UNKNOWN};
-	count(C_CHARGE_KIND + KIND_SOCK, 500);
+	count(CHARGE_AT(KIND_SOCK, LEVEL_TASK), 500);
 	build();
 	assert_null_because("misses", REASON_DESIGN, true);
 	assert_null_because("hits", REASON_DESIGN, true);
@@ -506,7 +506,7 @@ static void test_hits_seen(void **state)
 	(void)state;
 	w.end->probes[PROG_CONSUME].state = PROBE_ATTACHED;
 	fixture_missing(w.end, PROG_TRY_WALK, REASON_NOT_TRACEABLE);
-	count(C_CHARGE_KIND + KIND_SOCK, 100);
+	count(CHARGE_AT(KIND_SOCK, LEVEL_TASK), 100);
 	count(C_CONSUME_HIT, 90);
 	count(C_CONSUME_MISS, 10);
 	build();
@@ -552,7 +552,7 @@ struct silent_case {
 static void test_silent(void **state)
 {
 	static const struct silent_case cases[] = {
-		{PROG_STAT, C_SOCK_CHARGE_LEVEL + LEVEL_SOFTIRQ, "sock_stat_updates"},
+		{PROG_STAT, CHARGE_AT(KIND_SOCK, LEVEL_SOFTIRQ), "sock_stat_updates"},
 		{PROG_REFILL, C_SOCK_UNCHARGES, "refills"},
 		{PROG_CHARGE, C_TRY_WALKS, "charges"},
 		{PROG_TRY_WALK, C_SURPLUS_REFILLS, "misses"},
@@ -605,11 +605,11 @@ static void test_inlined_is_not_silent(void **state)
 	w.end->stock.design = DESIGN_MULTI_SLOT_SOCK;
 	w.end->probes[PROG_SOCK_CHARGE_EXIT].state = PROBE_ATTACHED;
 	count(C_SOCK_UNCHARGES, 1000);
-	count(C_SOCK_CHARGE_LEVEL + LEVEL_TASK, 1000);
+	count(CHARGE_AT(KIND_SOCK, LEVEL_TASK), 1000);
 	build();
 	assert_measured("refills");
 	assert_measured("sock_stat_updates");
-	count(C_SOCK_CHARGE_LEVEL + LEVEL_TASK, 64 * 64);
+	count(CHARGE_AT(KIND_SOCK, LEVEL_TASK), 64 * 64);
 	build();
 	assert_null_because("sock_stat_updates", REASON_SILENT, true);
 }

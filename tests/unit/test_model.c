@@ -49,11 +49,11 @@ static void test_differences_and_sums(void **state)
 	struct model m;
 
 	(void)state;
-	fixture_count(w.start, 1, 0, C_CHARGE_KIND + KIND_SOCK, 1000);
-	fixture_count(w.end, 1, 0, C_CHARGE_KIND + KIND_SOCK, 1700);
-	fixture_count(w.end, 1, 1, C_CHARGE_KIND + KIND_OBJ, 20);
-	fixture_count(w.end, 2, 1, C_CHARGE_KIND + KIND_FOLIO, 5);
-	fixture_count(w.end, 0, 1, C_CHARGE_KIND + KIND_OTHER, 3);
+	fixture_count(w.start, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 1000);
+	fixture_count(w.end, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 1700);
+	fixture_count(w.end, 1, 1, CHARGE_AT(KIND_OBJ, LEVEL_TASK), 20);
+	fixture_count(w.end, 2, 1, CHARGE_AT(KIND_FOLIO, LEVEL_TASK), 5);
+	fixture_count(w.end, 0, 1, CHARGE_AT(KIND_OTHER, LEVEL_TASK), 3);
 	fixture_count(w.end, 1, 0, C_MISS_KIND + KIND_SOCK, 70);
 
 	assert_int_equal(model__init(&m, &w), 0);
@@ -265,7 +265,7 @@ static void test_grades_by_missed(void **state)
 		struct window w = window_of(2, 1);
 		struct model m;
 
-		fixture_count(w.end, 1, 0, C_CHARGE_KIND + KIND_SOCK, 5000);
+		fixture_count(w.end, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 5000);
 		fixture_runs(w.start, PROG_STAT, 1, 1);
 		fixture_runs(w.end, PROG_STAT, cases[i].recorded + 1, cases[i].missed + 1);
 		fixture_runs(w.end, PROG_CHARGE, 5000, 0);
@@ -288,7 +288,7 @@ static void test_worst_has_a_floor(void **state)
 	struct model m;
 
 	(void)state;
-	fixture_count(w.end, 1, 0, C_CHARGE_KIND + KIND_SOCK, 1000);
+	fixture_count(w.end, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 1000);
 	fixture_runs(w.end, PROG_CHARGE, 995, 5);
 	fixture_runs(w.end, PROG_HOTPLUG, 98, 1);
 	assert_int_equal(model__init(&m, &w), 0);
@@ -319,8 +319,8 @@ static void test_idle(void **state)
 
 	(void)state;
 	/* what was before the window does not count */
-	fixture_count(w.start, 1, 0, C_CHARGE_KIND + KIND_SOCK, 1000);
-	fixture_count(w.end, 1, 0, C_CHARGE_KIND + KIND_SOCK, 1000);
+	fixture_count(w.start, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 1000);
+	fixture_count(w.end, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 1000);
 	fixture_count(w.end, 1, 0, C_FOLIO_UNCHARGES, 4);
 	assert_int_equal(model__init(&m, &w), 0);
 	assert_int_equal(m.quality.grade, GRADE_IDLE);
@@ -353,7 +353,7 @@ static enum grade grade_with(uint64_t raced, uint64_t unknown)
 	struct model m;
 	enum grade g;
 
-	fixture_count(w.end, 1, 0, C_CHARGE_KIND + KIND_SOCK, 50000);
+	fixture_count(w.end, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 50000);
 	fixture_count(w.end, 1, 0, C_MISS_KIND + KIND_SOCK, 10000);
 	fixture_count(w.end, 1, 0, C_MISS_RACED, raced);
 	fixture_count(w.end, 1, 0, C_MISS_ABSENT, 10000 - raced - unknown);
@@ -385,7 +385,7 @@ static void test_verify(void **state)
 
 	(void)state;
 	w.end->verify = true;
-	fixture_count(w.end, 1, 0, C_CHARGE_KIND + KIND_SOCK, 5000);
+	fixture_count(w.end, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 5000);
 	fixture_count(w.end, 1, 0, C_CHECKED, 4900);
 	fixture_count(w.end, 1, 0, C_CHECK_DIFFER, 49);
 	assert_int_equal(model__init(&m, &w), 0);
@@ -409,7 +409,7 @@ static void test_per_counter_is_not_checked(void **state)
 	(void)state;
 	w.end->stock = (struct stock){.design = DESIGN_PER_COUNTER, .batch = 64};
 	w.end->probes[PROG_STOCK_CHARGE].state = PROBE_ATTACHED;
-	fixture_count(w.end, 1, 0, C_CHARGE_KIND + KIND_SOCK, 500);
+	fixture_count(w.end, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 500);
 	fixture_count(w.end, 1, 0, C_STOCK_MISS_KIND + KIND_SOCK, 30);
 	fixture_count(w.end, 1, 0, C_STOCK_MISS_SHORT, 30);
 	fixture_runs(w.end, PROG_STOCK_CHARGE, 500, 2);
@@ -446,7 +446,7 @@ static void test_hit_source(void **state)
 	struct model m;
 
 	(void)state;
-	fixture_count(w.end, 1, 0, C_CHARGE_KIND + KIND_SOCK, 1000);
+	fixture_count(w.end, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 1000);
 	fixture_count(w.end, 1, 0, C_MISS_KIND + KIND_SOCK, 90);
 	fixture_count(w.end, 1, 0, C_CONSUME_HIT, 800);
 	fixture_count(w.end, 1, 0, C_CONSUME_MISS, 100);
@@ -561,10 +561,10 @@ static void test_sort(void **state)
 	struct model m;
 
 	(void)state;
-	fixture_count(w.end, 0, 0, C_CHARGE_KIND + KIND_OBJ, 1000000);
-	fixture_count(w.end, 1, 0, C_CHARGE_KIND + KIND_OBJ, 10);
-	fixture_count(w.end, 2, 0, C_CHARGE_KIND + KIND_OBJ, 20);
-	fixture_count(w.end, 3, 0, C_CHARGE_KIND + KIND_OBJ, 30);
+	fixture_count(w.end, 0, 0, CHARGE_AT(KIND_OBJ, LEVEL_TASK), 1000000);
+	fixture_count(w.end, 1, 0, CHARGE_AT(KIND_OBJ, LEVEL_TASK), 10);
+	fixture_count(w.end, 2, 0, CHARGE_AT(KIND_OBJ, LEVEL_TASK), 20);
+	fixture_count(w.end, 3, 0, CHARGE_AT(KIND_OBJ, LEVEL_TASK), 30);
 	fixture_count(w.end, 1, 0, C_MISS_KIND + KIND_OBJ, 9);
 	fixture_count(w.end, 3, 0, C_MISS_KIND + KIND_OBJ, 3);
 	/* of a tie, what has no path is last */
@@ -597,7 +597,7 @@ static void test_filter(void **state)
 	free(w.end->rows[4].path);
 	w.end->rows[4].path = NULL;
 	for (int i = 0; i < 5; i++)
-		fixture_count(w.end, i, 0, C_CHARGE_KIND + KIND_OBJ, 10 * i);
+		fixture_count(w.end, i, 0, CHARGE_AT(KIND_OBJ, LEVEL_TASK), 10 * i);
 	assert_int_equal(model__init(&m, &w), 0);
 	model__filter(&m, "*");
 	assert_int_equal(m.nrows, 5);

@@ -39,17 +39,17 @@ static const struct {
 	int counter;
 	uint64_t n;
 } demo[] = {
-	{ C_CHARGE_KIND + KIND_SOCK, 72000 },
-	{ C_CHARGE_KIND + KIND_OBJ, 893 },
-	{ C_CHARGE_KIND + KIND_FOLIO, 771 },
-	{ C_CHARGE_PAGES, 73664 },
+	{ CHARGE_AT(KIND_OBJ, LEVEL_TASK), 893 },
+	{ CHARGE_AT(KIND_FOLIO, LEVEL_TASK), 771 },
+	{ C_CHARGE_PAGES + KIND_SOCK, 72000 },
+	{ C_CHARGE_PAGES + KIND_OBJ, 893 },
+	{ C_CHARGE_PAGES + KIND_FOLIO, 771 },
 	{ C_TRY_WALKS, 25534 },
 	{ C_MISS_KIND + KIND_SOCK, 25516 },
 	{ C_MISS_KIND + KIND_FOLIO, 18 },
 	{ C_MISS_ABSENT, 25534 },
-	{ C_SOCK_CHARGE_LEVEL + LEVEL_TASK, 36000 },
-	{ C_SOCK_CHARGE_LEVEL + LEVEL_SOFTIRQ, 36000 },
-	{ C_SOCK_CHARGE_PAGES, 72000 },
+	{ CHARGE_AT(KIND_SOCK, LEVEL_TASK), 36000 },
+	{ CHARGE_AT(KIND_SOCK, LEVEL_SOFTIRQ), 36000 },
 	{ C_SOCK_UNCHARGES, 72000 },
 	{ C_SOCK_UNCHARGE_PAGES, 72000 },
 	{ C_OBJ_UNCHARGES, 880 },
@@ -289,12 +289,11 @@ static struct sample *per_counter_sample(void)
 	p->state = PROBE_ATTACHED;
 	s->stock = (struct stock){ .design = DESIGN_PER_COUNTER, .batch = 64 };
 	strcpy(s->host.kernel, "7.4.0-percounter");
-	count(s, r, 0, C_CHARGE_KIND + KIND_SOCK, 72000);
-	count(s, r, 0, C_CHARGE_PAGES, 72000);
+	count(s, r, 0, C_CHARGE_PAGES + KIND_SOCK, 72000);
 	count(s, r, 0, C_STOCK_MISS_KIND + KIND_SOCK, 1125);
 	count(s, r, 0, C_STOCK_MISS_SHORT, 1125);
-	count(s, r, 0, C_SOCK_CHARGE_LEVEL + LEVEL_TASK, 36000);
-	count(s, r, 0, C_SOCK_CHARGE_LEVEL + LEVEL_SOFTIRQ, 36000);
+	count(s, r, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 36000);
+	count(s, r, 0, CHARGE_AT(KIND_SOCK, LEVEL_SOFTIRQ), 36000);
 	count(s, r, 0, C_SOCK_UNCHARGES, 72000);
 	count(s, r, 0, C_SOCK_UNCHARGE_PAGES, 72000);
 	count(s, r, 0, C_WALK_CAUSE + CAUSE_UNBATCHED, 72000);
@@ -352,7 +351,7 @@ static struct sample *untrusted_sample(void)
 	ran(s, PROG_TRY_WALK, 25100, 434);
 	s->cpus[1].lost[LOSS_UNMATCHED] = 83;
 	s->cpus[1].lost[LOSS_MAP_FULL] = 1204;
-	count(s, &s->rows[0], 1, C_CHARGE_KIND + KIND_OBJ, 1204);
+	count(s, &s->rows[0], 1, CHARGE_AT(KIND_OBJ, LEVEL_TASK), 1204);
 	s->cpus[0].online = false;
 	s->cpus[1].isolated = true;
 	s->host.cpus_online = 1;

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A charge: announced by an outer hook, perhaps walked for, ended. */
+#ifndef CHARGE_BPF_H
+#define CHARGE_BPF_H
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, WALK_SIZES);
+	__type(key, __u32);
+	__type(value, __u64);
+} walk_sizes SEC(".maps");
+
+/* The outer hook of a charge says whose it is, for the walk and the end to take. */
+static __always_inline void announce_charge(struct cpu_state *st, __u32 level, __u64 memcg,
+					    __u8 kind, bool expendable)
+{
+	__u64 task = bpf_get_current_task();
+	struct act *a = act_begin(st, SIDE_CHARGE, level, task);
+
+	a->memcg = memcg;
+	a->held = 0;
+	a->stage = STAGE_ANNOUNCED;
+	a->kind = kind;
+	a->lock_was_free = false;
+	a->expendable = expendable;
+}
+
+/*
+ * A socket charge is counted when it ends, with its charge, which then needs
+ * one row and not two; here it is only announced. Flags in the low bits of
+ * sk_memcg would hide its type from the verifier, so that it is read as a number.
+ */
+SEC("fentry/mem_cgroup_sk_charge")
+int BPF_PROG(sk_charge, struct sock *sk, unsigned int nr)
+{
+	struct cpu_state *st = begin(PROG_SOCK_CHARGE);
+	__u64 memcg;
+
+	memcg = sk_memcg_flags ? sk_memcg_plain(sk) : (__u64)sk->sk_memcg;
+	if (memcg)
+		announce_charge(st, current_level(), memcg, KIND_SOCK, false);
+	return 0;
+}
+
+SEC("fentry/mem_cgroup_charge_skmem")
+int BPF_PROG(skmem_charge, struct mem_cgroup *memcg, unsigned int nr)
+{
+	struct cpu_state *st = begin(PROG_SOCK_CHARGE);
+
+	if (memcg)
+		announce_charge(st, current_level(), (__u64)memcg, KIND_SOCK, false);
+	return 0;
+}
+
+/*
+ * Only on kernels whose socket charge tries the stock itself (nr_sock[]): an
+ * announcement that try_charge_memcg did not take was a hit.
+ */
+SEC("fexit/mem_cgroup_sk_charge")
+int BPF_PROG(sk_charge_exit, struct sock *sk, unsigned int nr, unsigned int gfp, bool ok)
+{
+	struct cpu_state *st = begin(PROG_SOCK_CHARGE_EXIT);
+	struct memcg_row *r;
+	struct act *a;
+	__u32 level;
+
+	level = current_level();
+	a = act_mine(st, SIDE_CHARGE, level, bpf_get_current_task());
+	if (!a || a->kind != KIND_SOCK || a->stage != STAGE_ANNOUNCED)
+		return 0;
+	a->task = 0;
+	r = row_at(row_of_address(a->memcg));
+	if (r && ok) {
+		r->c[C_SOCK_INLINE_LEVEL + level]++;
+		r->c[C_SOCK_INLINE_PAGES] += nr;
+	}
+	return 0;
+}
+
+SEC("fentry/charge_memcg")
+int BPF_PROG(folio_charge, struct folio *folio, struct mem_cgroup *memcg)
+{
+	struct cpu_state *st = begin(PROG_FOLIO_CHARGE);
+
+	/* the root is not charged: try_charge() returns before try_charge_memcg() */
+	if (!memcg || !memcg->css.parent)
+		return 0;
+	announce_charge(st, current_level(), (__u64)memcg, KIND_FOLIO, false);
+	return 0;
+}
+
+/* Where charge_memcg is inlined: the memcg is not known yet, so 0 stands for any. */
+SEC("fentry/__mem_cgroup_charge")
+int BPF_PROG(folio_charge_mm)
+{
+	struct cpu_state *st = begin(PROG_FOLIO_CHARGE);
+
+	announce_charge(st, current_level(), 0, KIND_FOLIO, true);
+	return 0;
+}
+
+SEC("fentry/obj_cgroup_charge_pages")
+int BPF_PROG(obj_charge, struct obj_cgroup *objcg)
+{
+	struct cpu_state *st = begin(PROG_OBJ_CHARGE);
+	struct mem_cgroup *memcg;
+
+	memcg = objcg->memcg;
+	if (!memcg || !memcg->css.parent)
+		return 0;
+	announce_charge(st, current_level(), (__u64)memcg, KIND_OBJ, false);
+	return 0;
+}
+
+SEC("fentry/try_charge_memcg")
+int BPF_PROG(check_charge, struct mem_cgroup *memcg, unsigned int gfp, unsigned int nr)
+{
+	struct cpu_state *st = begin(PROG_CHECK);
+	struct slot_look look;
+	const void *stock;
+	struct slot_check *c;
+	__u64 task;
+	__u32 level;
+
+	level = current_level();
+	task = bpf_get_current_task();
+	stock = this_stock();
+	stock_look(stock, (__u64)memcg, &look);
+	c = &st->checks[level];
+	c->task = task;
+	c->memcg = (__u64)memcg;
+	c->will_hit = nr <= batch && !stock_lock_busy(stock_holder(stock, task), level) &&
+		      look.found && look.pages >= nr;
+	return 0;
+}
+
+/* Attached where the compiler left it a function: then it is the truth. */
+SEC("fexit/consume_stock")
+int BPF_PROG(consume_exit, struct mem_cgroup *memcg, unsigned int nr, bool hit)
+{
+	struct memcg_row *r;
+
+	begin(PROG_CONSUME);
+	r = row_at(row_of(memcg));
+	if (r)
+		r->c[hit ? C_CONSUME_HIT : C_CONSUME_MISS]++;
+	return 0;
+}
+
+static __always_inline void observe_batch(__u64 nr)
+{
+	__u32 i = nr < WALK_SIZES ? nr : WALK_SIZES - 1;
+	__u64 *seen = bpf_map_lookup_elem(&walk_sizes, &i);
+
+	if (seen)
+		(*seen)++;
+}
+
+/*
+ * Why the first walk of a charge happened: consume_stock()'s tests in its
+ * order, on a stock that is still as it left it. Too few pages cannot be told
+ * from enough before the charge's own size is known, at its exit: *held.
+ */
+static __always_inline void count_reason(struct memcg_row *r, __u64 memcg, __u64 walk_nr,
+					 __u32 level, __u64 task, __u32 *held)
+{
+	const void *stock;
+	struct slot_look look;
+
+	if (walk_nr > batch) {
+		r->c[C_MISS_OVERSIZE]++;
+		return;
+	}
+	if (!HAS_STOCK)
+		return;
+	stock = this_stock();
+	if (stock_lock_busy(stock_holder(stock, task), level)) {
+		r->c[C_MISS_LOCK_BUSY]++;
+		return;
+	}
+	stock_look(stock, memcg, &look);
+	if (!look.found)
+		r->c[C_MISS_ABSENT]++;
+	else if (!look.pages)
+		r->c[C_MISS_SHORT_EMPTY]++;
+	else
+		*held = look.pages;
+}
+
+/*
+ * A miss is counted here, at the first walk of a charge, so that no hit has to
+ * look for one: a walk that succeeds ends its charge, and one that fails leaves
+ * a note for those that follow it.
+ */
+SEC("fexit/page_counter_try_charge")
+int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct page_counter **fail,
+	     bool ok)
+{
+	struct cpu_state *st = begin(PROG_TRY_WALK);
+	bool known = true, retry;
+	struct memcg_row *r;
+	__u32 level, row;
+	struct act *a;
+	__u64 memcg, task;
+
+	level = current_level();
+	task = bpf_get_current_task();
+	a = act_mine(st, SIDE_CHARGE, level, task);
+	if (a && a->memcg && (__u64)counter == counter_of(a->memcg)) {
+		memcg = a->memcg;
+		row = a->stage == STAGE_WALKED ? a->row : row_of_address(memcg);
+	} else {
+		memcg = memcg_of((__u64)counter, &known);
+		if (!known)
+			st->totals.lost[LOSS_UNKNOWN_COUNTER]++;
+		if (!memcg)
+			return 0;
+		row = row_of_address(memcg);
+		if (!a || a->memcg) {
+			a = act_begin(st, SIDE_CHARGE, level, task);
+			a->kind = unannounced_kind;
+		}
+		a->memcg = memcg;
+	}
+	a->row = row;
+	retry = walk_is_retry(task, level, memcg);
+	if (!retry) {
+		a->held = 0;
+		a->expendable = false;
+	}
+	a->stage = STAGE_WALKED;
+	r = row_at(row);
+	if (r) {
+		r->c[C_TRY_WALKS]++;
+		if (!retry && HAS_STOCK) {
+			r->c[C_MISS_KIND + (a->kind & (KIND_NR - 1))]++;
+			observe_batch(nr);
+			count_reason(r, memcg, nr, level, task, &a->held);
+		}
+	}
+	if (!ok) {
+		/* reclaim may sleep and come back on another CPU */
+		retry_begin(task, level, memcg);
+		act_park(a, SIDE_CHARGE, level);
+	}
+	return 0;
+}
+
+/* The per-counter design: what was charged past the stock is in *nr_charged. */
+SEC("fexit/page_counter_try_charge_stock")
+int BPF_PROG(stock_charge, struct page_counter *counter, unsigned long nr,
+	     struct page_counter **fail, unsigned long *nr_charged, bool ok)
+{
+	struct cpu_state *st = begin(PROG_STOCK_CHARGE);
+	__u32 level, kind = unannounced_kind;
+	unsigned long charged = 0;
+	struct memcg_row *r;
+	__u64 memcg, task;
+	struct act *a;
+	bool known;
+
+	bpf_probe_read_kernel(&charged, sizeof(charged), nr_charged);
+	if (ok && !charged)
+		return 0;
+	memcg = memcg_of((__u64)counter, &known);
+	if (!known)
+		st->totals.lost[LOSS_UNKNOWN_COUNTER]++;
+	if (!memcg)
+		return 0;
+	level = current_level();
+	task = bpf_get_current_task();
+	if (walk_is_retry(task, level, memcg))
+		return 0;
+	if (!ok)
+		retry_begin(task, level, memcg);
+	a = act_mine(st, SIDE_CHARGE, level, task);
+	if (a && (!a->memcg || a->memcg == memcg)) {
+		kind = a->kind;
+		a->stage = STAGE_WALKED;
+	}
+	r = row_at(row_of_address(memcg));
+	if (!r)
+		return 0;
+	r->c[C_STOCK_MISS_KIND + (kind & (KIND_NR - 1))]++;
+	observe_batch(charged);
+	r->c[charged > batch ? C_STOCK_MISS_OVERSIZE : C_STOCK_MISS_SHORT]++;
+	return 0;
+}
+
+static __always_inline void compare_with_slots(struct cpu_state *st, struct memcg_row *r,
+					       __u64 memcg, __u32 level, __u64 task, bool missed)
+{
+	struct slot_check *c = &st->checks[level];
+
+	if (c->task != task || c->memcg != memcg)
+		return;
+	c->task = 0;
+	r->c[C_CHECKED]++;
+	if (c->will_hit == missed)
+		r->c[C_CHECK_DIFFER]++;
+}
+
+/* The end of a charge that missed, failed, or was not announced. Its kind. */
+static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 level, __u32 nr,
+					int ret)
+{
+	__u64 task = bpf_get_current_task();
+	struct cpu_state *st = state();
+	__u32 held = 0, kind = unannounced_kind;
+	bool missed = false;
+	struct act *a;
+
+	if (!r)
+		return kind;
+	level &= LEVEL_NR - 1;
+	a = act_mine(st, SIDE_CHARGE, level, task);
+	if (a && (a->memcg == memcg || !a->memcg)) {
+		kind = a->kind;
+		held = a->held;
+		missed = a->stage == STAGE_WALKED;
+		a->task = 0;
+	}
+	if (missed)
+		retry_end(task, level);
+	if (verify)
+		compare_with_slots(st, r, memcg, level, task, missed);
+	if (held)
+		r->c[held < nr ? C_MISS_SHORT_LATE : C_MISS_RACED]++;
+	if (ret) {
+		r->c[C_FAILED]++;
+		if (kind == KIND_SOCK)
+			r->c[C_SOCK_FAILED]++;
+	}
+	return kind;
+}
+
+SEC("fexit/try_charge_memcg")
+int BPF_PROG(charge_exit, struct mem_cgroup *memcg, unsigned int gfp, unsigned int nr, int ret)
+{
+	struct cpu_state *st = begin(PROG_CHARGE);
+	struct memcg_row *r;
+	__u32 level, kind;
+	struct act *a;
+
+	r = row_at(row_of(memcg));
+	if (!r)
+		return 0;
+	level = current_level();
+	a = &st->acts[SIDE_CHARGE][level];
+	if (a->task == bpf_get_current_task() && a->memcg == (__u64)memcg &&
+	    a->stage == STAGE_ANNOUNCED && !ret && !verify) {
+		kind = a->kind;
+		a->task = 0;
+	} else {
+		kind = charge_end_slow(r, (__u64)memcg, level, nr, ret);
+	}
+	kind &= KIND_NR - 1;
+	r->c[CHARGE_AT(kind, level)]++;
+	r->c[C_CHARGE_PAGES + kind] += nr;
+	return 0;
+}
+
+SEC("fentry/page_counter_charge")
+int BPF_PROG(force_charge, struct page_counter *counter)
+{
+	struct memcg_row *r;
+	__u64 memcg;
+	bool known;
+
+	begin(PROG_FORCE);
+	memcg = memcg_of((__u64)counter, &known);
+	if (!memcg)
+		return 0;
+	r = row_at(row_of_address(memcg));
+	if (r)
+		r->c[C_FORCED]++;
+	return 0;
+}
+
+#endif

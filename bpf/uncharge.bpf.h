@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An uncharge: announced, refilled into the stock, which may drain a slot. */
+#ifndef UNCHARGE_BPF_H
+#define UNCHARGE_BPF_H
+
+static __always_inline void announce_uncharge(struct cpu_state *st, __u32 level, __u64 memcg,
+					      __u32 row, __u8 user)
+{
+	struct act *a = act_begin(st, SIDE_UNCHARGE, level, bpf_get_current_task());
+
+	a->memcg = memcg;
+	a->row = row;
+	a->held = 0;
+	a->stage = STAGE_ANNOUNCED;
+	a->kind = user;
+	a->lock_was_free = false;
+	a->expendable = false;
+}
+
+/* A refill as it begins. */
+struct refill {
+	__u64 memcg;
+	__u32 row;
+	__u32 held;		/* what the slot will hold before it is drained */
+	__u8 user;		/* enum walk_user */
+	__u8 outcome;		/* as it will be */
+	bool lock_was_free;
+	bool counted;		/* at the hook of the function that it is inlined into */
+};
+
+static __always_inline enum refill_outcome refill_predict(struct refill *f, __u32 nr, __u32 level)
+{
+	const void *stock = this_stock();
+	enum holder holder = stock_holder(stock, bpf_get_current_task());
+	struct slot_look look;
+	__u32 max = batch;
+
+	f->held = nr;
+	f->lock_was_free = holder == HELD_BY_NOBODY;
+	if (STOCK_IS_MULTI && (nr > max || stock_lock_busy(holder, level)))
+		return REFILL_DIRECT;
+	stock_look(stock, f->memcg, &look);
+	if (!look.found) {
+		if (!look.has_free)
+			return REFILL_EVICTED;
+		return nr > max ? REFILL_OVERFLOW : REFILL_NEW_SLOT;
+	}
+	f->held = look.pages + nr;
+	return f->held > max ? REFILL_OVERFLOW : REFILL_MERGED;
+}
+
+/* From now to the walk that must follow. */
+static __noinline int refill_begin(const struct refill *f, __u32 level)
+{
+	struct act *a;
+
+	if (!f)
+		return 0;
+	a = act_begin(state(), SIDE_UNCHARGE, level & (LEVEL_NR - 1), bpf_get_current_task());
+	a->memcg = f->memcg;
+	a->row = f->row;
+	a->kind = f->user;
+	a->stage = STAGE_REFILL;
+	a->outcome = f->outcome;
+	a->held = f->held;
+	a->lock_was_free = f->lock_was_free;
+	a->expendable = false;
+	return 0;
+}
+
+static __always_inline bool refill_walks(enum refill_outcome outcome)
+{
+	return outcome != REFILL_MERGED && outcome != REFILL_NEW_SLOT;
+}
+
+static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u32 nr)
+{
+	struct memcg_row *r = row_at(row);
+	__u32 level;
+
+	if (!r)
+		return 0;
+	r->c[C_SOCK_UNCHARGES]++;
+	r->c[C_SOCK_UNCHARGE_PAGES] += nr;
+	level = current_level();
+	if (SOCK_IS_INLINED) {
+		struct refill f = { .memcg = memcg, .row = row, .user = USER_SOCK };
+
+		f.outcome = refill_predict(&f, nr, level);
+		r->c[C_SOCK_REFILL + (f.outcome < REFILL_NR ? f.outcome : REFILL_DIRECT)]++;
+		/* kept in any case, so that a refill_stock inside is not counted again */
+		refill_begin(&f, level);
+	} else {
+		announce_uncharge(st, level, memcg, row, USER_SOCK);
+	}
+	return 0;
+}
+
+SEC("fentry/mem_cgroup_sk_uncharge")
+int BPF_PROG(sk_uncharge, struct sock *sk, unsigned int nr)
+{
+	struct cpu_state *st = begin(PROG_SOCK_UNCHARGE);
+	struct mem_cgroup *memcg;
+	__u64 plain;
+
+	if (sk_memcg_flags) {
+		plain = sk_memcg_plain(sk);
+		return plain ? sock_uncharge(st, plain, row_of_address(plain), nr) : 0;
+	}
+	memcg = sk->sk_memcg;
+	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr) : 0;
+}
+
+SEC("fentry/mem_cgroup_uncharge_skmem")
+int BPF_PROG(skmem_uncharge, struct mem_cgroup *memcg, unsigned int nr)
+{
+	struct cpu_state *st = begin(PROG_SOCK_UNCHARGE);
+
+	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr) : 0;
+}
+
+static __always_inline int obj_uncharge_of(struct cpu_state *st, struct mem_cgroup *memcg,
+					   enum counter counter)
+{
+	struct memcg_row *r;
+	__u32 row;
+
+	if (!memcg || !memcg->css.parent)
+		return 0;
+	row = row_of(memcg);
+	announce_uncharge(st, current_level(), (__u64)memcg, row, USER_OBJ);
+	r = row_at(row);
+	if (r)
+		r->c[counter]++;
+	return 0;
+}
+
+SEC("fentry/obj_cgroup_uncharge_pages")
+int BPF_PROG(obj_uncharge, struct obj_cgroup *objcg)
+{
+	struct cpu_state *st = begin(PROG_OBJ_UNCHARGE);
+
+	return obj_uncharge_of(st, objcg->memcg, C_OBJ_UNCHARGES);
+}
+
+/* drain_obj_stock gives back whole pages only; below one nothing follows. */
+#define PAGE_SIZE_MIN 4096
+
+SEC("fentry/drain_obj_stock")
+int BPF_PROG(obj_drain_old, struct memcg_stock_pcp___single *stock)
+{
+	struct cpu_state *st = begin(PROG_OBJ_DRAIN);
+
+	if (!stock->cached_objcg || stock->nr_bytes < PAGE_SIZE_MIN)
+		return 0;
+	return obj_uncharge_of(st, stock->cached_objcg->memcg, C_OBJ_DRAIN_UNCHARGES);
+}
+
+SEC("fentry/drain_obj_stock")
+int BPF_PROG(obj_drain, struct obj_stock_pcp___single *stock)
+{
+	struct cpu_state *st = begin(PROG_OBJ_DRAIN);
+
+	if (!stock->cached_objcg || stock->nr_bytes < PAGE_SIZE_MIN)
+		return 0;
+	return obj_uncharge_of(st, stock->cached_objcg->memcg, C_OBJ_DRAIN_UNCHARGES);
+}
+
+SEC("fentry/drain_obj_stock_slot")
+int BPF_PROG(obj_drain_slot, struct obj_stock_pcp___multi *stock, int i)
+{
+	struct cpu_state *st = begin(PROG_OBJ_DRAIN);
+	const char *base = (const char *)stock;
+	struct obj_cgroup *objcg = NULL;
+	struct mem_cgroup *memcg;
+	struct memcg_row *r;
+	__u16 bytes = 0;
+	__u32 row;
+
+	i &= SLOTS_MAX - 1;
+	bpf_probe_read_kernel(&bytes, sizeof(bytes),
+			      base + bpf_core_field_offset(struct obj_stock_pcp___multi, nr_bytes) +
+				      i * sizeof(bytes));
+	if (bytes < PAGE_SIZE_MIN)
+		return 0;
+	bpf_probe_read_kernel(&objcg, sizeof(objcg),
+			      base + bpf_core_field_offset(struct obj_stock_pcp___multi, cached) +
+				      i * sizeof(objcg));
+	memcg = objcg ? BPF_CORE_READ(objcg, memcg) : NULL;
+	if (!memcg || !BPF_CORE_READ(memcg, css.parent))
+		return 0;
+	row = row_of_address((__u64)memcg);
+	announce_uncharge(st, current_level(), (__u64)memcg, row, USER_OBJ);
+	r = row_at(row);
+	if (r)
+		r->c[C_OBJ_DRAIN_UNCHARGES]++;
+	return 0;
+}
+
+SEC("fentry/uncharge_batch")
+int BPF_PROG(folio_uncharge, struct uncharge_gather *ug)
+{
+	struct cpu_state *st = begin(PROG_FOLIO_UNCHARGE);
+	struct mem_cgroup *memcg;
+	struct memcg_row *r;
+	__u32 row;
+
+	if (!ug->nr_memory)
+		return 0;
+	memcg = gathered_memcg(ug);
+	if (!memcg || !memcg->css.parent)
+		return 0;
+	row = row_of(memcg);
+	announce_uncharge(st, current_level(), (__u64)memcg, row, USER_FOLIO);
+	r = row_at(row);
+	if (r)
+		r->c[C_FOLIO_UNCHARGES]++;
+	return 0;
+}
+
+/* Whose refill this is, when no uncharge announced it: f->row, f->user and f->counted. */
+static __noinline int refill_find(struct refill *f, __u32 level)
+{
+	__u64 task = bpf_get_current_task();
+	struct cpu_state *st = state();
+	struct act *a;
+
+	if (!f)
+		return 0;
+	level &= LEVEL_NR - 1;
+	a = act_mine(st, SIDE_UNCHARGE, level, task);
+	if (a && a->stage == STAGE_ANNOUNCED && a->memcg == f->memcg) {
+		f->user = a->kind;
+		f->row = a->row;
+		a->task = 0;
+		return 0;
+	}
+	f->counted = SOCK_IS_INLINED && a && a->stage == STAGE_REFILL && a->kind == USER_SOCK &&
+		     a->memcg == f->memcg;
+	if (f->counted)
+		return 0;
+	if (a)
+		a->task = 0;
+	a = act_mine(st, SIDE_CHARGE, level, task);
+	if (a && a->stage == STAGE_WALKED && a->memcg == f->memcg) {
+		f->user = USER_SURPLUS;
+		f->row = a->row;
+		return 0;
+	}
+	f->user = unannounced_kind == KIND_OBJ ? USER_OBJ : USER_OTHER;
+	f->row = row_of_address(f->memcg);
+	return 0;
+}
+
+SEC("fentry/refill_stock")
+int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
+{
+	struct cpu_state *st = begin(PROG_REFILL);
+	struct refill f = { .memcg = (__u64)memcg };
+	enum refill_outcome outcome;
+	struct memcg_row *r;
+	struct act *a;
+	__u32 level;
+
+	level = current_level();
+	a = &st->acts[SIDE_UNCHARGE][level];
+	if (a->task == bpf_get_current_task() && a->stage == STAGE_ANNOUNCED &&
+	    a->memcg == (__u64)memcg) {
+		f.user = a->kind;
+		f.row = a->row;
+		a->task = 0;
+	} else {
+		refill_find(&f, level);
+		if (f.counted)
+			return 0;
+	}
+	outcome = refill_predict(&f, nr, level);
+	if (refill_walks(outcome)) {
+		f.outcome = outcome;
+		refill_begin(&f, level);
+	}
+	r = row_at(f.row);
+	if (r) {
+		r->c[C_REFILL + outcome]++;
+		if (f.user == USER_SURPLUS)
+			r->c[C_SURPLUS_REFILLS]++;
+	}
+	return 0;
+}
+
+static __always_inline int drain(struct cpu_state *st, __u64 victim, __u32 pages)
+{
+	__u32 level = current_level(), victim_row;
+	__u64 task = bpf_get_current_task();
+	struct memcg_row *r;
+	struct act *a;
+	__u8 cause;
+
+	if (!victim)
+		return 0;
+	victim_row = row_of_address(victim);
+	a = act_mine(st, SIDE_UNCHARGE, level, task);
+	if (level == LEVEL_TASK && st->flush_task == task)
+		cause = CAUSE_FLUSH;
+	else if (level == LEVEL_TASK && st->hotplug_task == task)
+		cause = CAUSE_HOTPLUG;
+	else
+		cause = a && a->memcg == victim ? CAUSE_OVERFLOW : CAUSE_EVICT;
+	if (!a || cause >= CAUSE_FLUSH) {
+		a = act_begin(st, SIDE_UNCHARGE, level, task);
+		a->row = ROW_OTHER;
+		a->kind = cause >= CAUSE_FLUSH ? USER_FLUSH : USER_OTHER;
+		a->outcome = REFILL_EVICTED;
+		a->memcg = 0;
+		a->held = 0;
+		a->lock_was_free = true;
+		a->expendable = false;
+	}
+	if (cause == CAUSE_EVICT) {
+		r = row_at(a->row);
+		if (r)
+			r->c[C_EVICTIONS]++;
+	}
+	r = row_at(victim_row);
+	if (r) {
+		r->c[C_DRAIN_CAUSE + (cause & 3)]++;
+		r->c[C_DRAINED_PAGES] += pages;
+		if (cause == CAUSE_EVICT) {
+			r->c[C_EVICTED]++;
+			r->c[C_EVICTED_PAGES] += pages;
+		}
+	}
+	if (!pages) {
+		/* nothing to walk for (a slot may be live with 0 pages before 7.2) */
+		a->task = 0;
+		return 0;
+	}
+	a->stage = STAGE_DRAIN;
+	a->cause = cause;
+	a->victim = victim;
+	a->victim_row = victim_row;
+	return 0;
+}
+
+SEC("fentry/drain_stock")
+int BPF_PROG(drain_single, struct memcg_stock_pcp *stock)
+{
+	struct cpu_state *st = begin(PROG_DRAIN);
+	__u32 pages;
+	__u64 victim;
+
+	victim = stock_slot(stock, 0, &pages);
+	return drain(st, victim, pages);
+}
+
+SEC("fentry/drain_stock")
+int BPF_PROG(drain_slot, struct memcg_stock_pcp *stock, int i)
+{
+	struct cpu_state *st = begin(PROG_DRAIN);
+	__u32 pages;
+	__u64 victim;
+
+	victim = stock_slot(stock, i, &pages);
+	return drain(st, victim, pages);
+}
+
+SEC("fentry/drain_local_memcg_stock")
+int BPF_PROG(flush_begin)
+{
+	struct cpu_state *st = begin(PROG_FLUSH);
+
+	st->flush_task = bpf_get_current_task();
+	return 0;
+}
+
+SEC("fexit/drain_local_memcg_stock")
+int BPF_PROG(flush_end)
+{
+	struct cpu_state *st = begin(PROG_FLUSH_EXIT);
+
+	st->flush_task = 0;
+	return 0;
+}
+
+SEC("fentry/memcg_hotplug_cpu_dead")
+int BPF_PROG(hotplug_begin)
+{
+	struct cpu_state *st = begin(PROG_HOTPLUG);
+
+	st->hotplug_task = bpf_get_current_task();
+	return 0;
+}
+
+SEC("fexit/memcg_hotplug_cpu_dead")
+int BPF_PROG(hotplug_end)
+{
+	struct cpu_state *st = begin(PROG_HOTPLUG_EXIT);
+
+	st->hotplug_task = 0;
+	return 0;
+}
+
+#endif
