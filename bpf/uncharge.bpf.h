@@ -87,7 +87,7 @@ static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u3
 		struct refill f = { .memcg = memcg, .row = row, .user = USER_SOCK };
 
 		f.outcome = refill_predict(&f, nr, level);
-		r->c[C_SOCK_REFILL + (f.outcome < REFILL_NR ? f.outcome : REFILL_DIRECT)]++;
+		r->c[C_SOCK_REFILL + (f.outcome & 7)]++;
 		/* kept in any case, so that a refill_stock inside is not counted again */
 		refill_begin(&f, level);
 	} else {

@@ -110,6 +110,9 @@ static __always_inline void count_lock(struct memcg_row *r, const struct walk *w
 		r->c[C_WALK_BESIDE_LOCK]++;
 }
 
+/* Users and causes are below it; old verifiers see a bound in a mask alone. */
+#define WALK_MASK 7
+
 SEC("fentry/page_counter_uncharge")
 int BPF_PROG(walk, struct page_counter *counter, unsigned long nr)
 {
@@ -129,14 +132,14 @@ int BPF_PROG(walk, struct page_counter *counter, unsigned long nr)
 		return 0;
 	r = row_at(w.by);
 	if (r) {
-		r->c[C_WALK_USER + (w.user < USER_NR ? w.user : USER_OTHER)]++;
+		r->c[C_WALK_USER + (w.user & WALK_MASK)]++;
 		if (w.user == USER_OTHER && !announced)
 			r->c[C_OTHER_UNCHARGES]++;
 	}
 	r = row_at(w.row);
 	if (!r)
 		return 0;
-	r->c[C_WALK_CAUSE + (w.cause < CAUSE_NR ? w.cause : CAUSE_UNBATCHED)]++;
+	r->c[C_WALK_CAUSE + (w.cause & WALK_MASK)]++;
 	r->c[C_WALK_PAGES] += nr;
 	r->c[C_WALK_LEVELS] += row_depth(w.row, (__u64)counter);
 	count_lock(r, &w, task);

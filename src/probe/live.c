@@ -19,6 +19,7 @@
 #include "memcgtop.skel.h"
 #include "probe/calibrate.h"
 #include "probe/live.h"
+#include "probe/log.h"
 #include "probe/snapshot.h"
 
 struct live {
@@ -37,14 +38,6 @@ struct live {
 
 /* The default batch, MEMCG_CHARGE_BATCH since 5.20; replaced by what is observed. */
 #define BATCH_ASSUMED 64
-
-static bool libbpf_verbose;
-
-static int libbpf_says(enum libbpf_print_level level, const char *fmt, va_list ap)
-{
-	(void)level;
-	return libbpf_verbose ? vfprintf(stderr, fmt, ap) : 0;
-}
 
 static int check_privilege(struct live *l, const struct live_options *o, struct error *e)
 {
@@ -205,8 +198,7 @@ static struct live *new_live(const struct live_options *o)
 	if (!l)
 		return NULL;
 	memset(l->empty, -1, sizeof(l->empty));
-	libbpf_verbose = o->verbose;
-	libbpf_set_print(libbpf_says);
+	log__listen(o->verbose);
 	l->want = o->want;
 	l->ncpus = (size_t)libbpf_num_possible_cpus();
 	if (!host_info__read(&l->host, NULL))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <bpf/bpf.h>
@@ -8,6 +9,7 @@
 #include "state.h"
 #include "memcgtop.skel.h"
 #include "probe/load.h"
+#include "probe/log.h"
 
 /* What the programs cannot ask by CO-RE: measured, or chosen. */
 static void set_constants(struct memcgtop_bpf *skel, const struct kernel *k,
@@ -61,6 +63,14 @@ static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR
 	return 0;
 }
 
+static void strike(struct choice *c, int err)
+{
+	c->error = abs(err);
+	c->alt = NULL;
+	c->state = PROBE_MISSING;
+	c->reason = REASON_NOT_TRACEABLE;
+}
+
 static void attach(struct loaded *l, struct choice choices[PROG_NR])
 {
 	int i;
@@ -71,16 +81,14 @@ static void attach(struct loaded *l, struct choice choices[PROG_NR])
 		l->links[i] = bpf_program__attach(l->programs[i]);
 		if (l->links[i])
 			continue;
-		choices[i].error = errno;
-		choices[i].alt = NULL;
-		choices[i].state = PROBE_MISSING;
-		choices[i].reason = REASON_NOT_TRACEABLE;
+		strike(&choices[i], errno);
 		l->programs[i] = NULL;
 	}
 }
 
-int programs__load(struct loaded *l, const struct kernel *k, struct choice choices[PROG_NR],
-		   const struct live_options *o, uint32_t max_rows, struct error *e)
+static int load_once(struct loaded *l, const struct kernel *k,
+		     const struct choice choices[PROG_NR], const struct live_options *o,
+		     uint32_t max_rows)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = k->btf_path);
 	int err;
@@ -89,28 +97,60 @@ int programs__load(struct loaded *l, const struct kernel *k, struct choice choic
 	l->max_rows = max_rows;
 	l->skel = memcgtop_bpf__open_opts(&opts);
 	if (!l->skel)
-		return error__set(e, STATUS_CANNOT, "cannot open the BPF object: %s",
-				  error__text(errno));
+		return -errno;
 	set_constants(l->skel, k, choices, o, max_rows);
 	err = size_maps(l->skel, max_rows);
 	if (!err)
 		err = choose_programs(l, choices);
 	if (!err)
 		err = memcgtop_bpf__load(l->skel);
-	if (err) {
+	if (err)
 		programs__unload(l);
-		if (err == -ENOMEM)
-			return error__set(e, STATUS_CANNOT,
-					  "no memory for %u rows of counters on every CPU; give a "
-					  "smaller --max-cgroups N",
-					  max_rows);
-		return error__set(e, STATUS_CANNOT,
-				  "the kernel does not take our BPF programs: %s; please report it "
-				  "with the output of memcgtop -v report -d 1 and of uname -r",
-				  error__text(err));
+	return err;
+}
+
+/*
+ * One function whose arguments are not as we know them must not take all the
+ * rest with it: the program that the kernel refused is struck, and the others
+ * are loaded without it. False: it is not known which one that was.
+ */
+static bool strike_refused(struct choice choices[PROG_NR], int err)
+{
+	bool found = false;
+	char name[64];
+	int i;
+
+	log__failed_program(name);
+	for (i = 0; i < PROG_NR && name[0]; i++) {
+		if (!choices[i].alt || strcmp(choices[i].alt->program, name))
+			continue;
+		strike(&choices[i], err);
+		found = true;
 	}
-	attach(l, choices);
-	return 0;
+	return found;
+}
+
+int programs__load(struct loaded *l, const struct kernel *k, struct choice choices[PROG_NR],
+		   const struct live_options *o, uint32_t max_rows, struct error *e)
+{
+	int err;
+
+	do {
+		err = load_once(l, k, choices, o, max_rows);
+	} while (err && strike_refused(choices, err));
+	if (!err) {
+		attach(l, choices);
+		return 0;
+	}
+	if (err == -ENOMEM)
+		return error__set(e, STATUS_CANNOT,
+				  "no memory for %u rows of counters on every CPU; give a smaller "
+				  "--max-cgroups N",
+				  max_rows);
+	return error__set(e, STATUS_CANNOT,
+			  "the kernel does not take our BPF programs: %s; please report it with the "
+			  "output of memcgtop -v report -d 1 and of uname -r",
+			  error__text(err));
 }
 
 void programs__unload(struct loaded *l)

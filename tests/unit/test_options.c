@@ -54,11 +54,53 @@ static void test_durations(void **state)
 static void test_no_durations(void **state)
 {
 	static const char *const bad[] = {
-		"", " ", "0", "0s", "0.0", "0ms", "00", "-1", "-0", "+1", " 1", "1 ", "1 s", "abc", "1e30",
-		"1e1", "5x", "5S", "5sec", "5d", "5us", "nan", "infinity", "inf2", "INF", "-inf", ".5", "1.",
-		"1.s", "1..5", "1.5.5", "1,5", "0x10", "s", "ms", "h", "8785h", "31622401", "999999999999h",
-		"18446744073709551616", "18446744073709551617", "99999999999999999999999999999999999",
-		"0.0000000001", "0.0000000009ms", "1\n", "\xd9\xa1", "1m30s",
+		"",
+		" ",
+		"0",
+		"0s",
+		"0.0",
+		"0ms",
+		"00",
+		"-1",
+		"-0",
+		"+1",
+		" 1",
+		"1 ",
+		"1 s",
+		"abc",
+		"1e30",
+		"1e1",
+		"5x",
+		"5S",
+		"5sec",
+		"5d",
+		"5us",
+		"nan",
+		"infinity",
+		"inf2",
+		"INF",
+		"-inf",
+		".5",
+		"1.",
+		"1.s",
+		"1..5",
+		"1.5.5",
+		"1,5",
+		"0x10",
+		"s",
+		"ms",
+		"h",
+		"8785h",
+		"31622401",
+		"999999999999h",
+		"18446744073709551616",
+		"18446744073709551617",
+		"99999999999999999999999999999999999",
+		"0.0000000001",
+		"0.0000000009ms",
+		"1\n",
+		"\xd9\xa1",
+		"1m30s",
 	};
 	uint64_t ns;
 	size_t i;
@@ -75,7 +117,7 @@ static void test_no_durations(void **state)
 #define ARGS_MAX 16
 
 struct parsed {
-	struct options o;	/* points into argv[] of the last parse() */
+	struct options o; /* points into argv[] of the last parse() */
 	struct error e;
 	int rc;
 };
@@ -95,12 +137,13 @@ static struct parsed parse(const char *const *args)
 	return p;
 }
 
-#define PARSE(...) parse((const char *const[]){ __VA_ARGS__, NULL })
+#define PARSE(...) parse((const char *const[]){__VA_ARGS__, NULL})
 
 static void is_wrong(struct parsed p, const char *words)
 {
 	if (!p.rc || p.e.status != STATUS_USAGE || !strstr(p.e.text, words))
-		fail_msg("%d, status %d, \"%s\": not about \"%s\"", p.rc, p.e.status, p.e.text, words);
+		fail_msg("%d, status %d, \"%s\": not about \"%s\"", p.rc, p.e.status, p.e.text,
+			 words);
 }
 
 static void is_right(struct parsed p)
@@ -134,8 +177,9 @@ static void test_defaults(void **state)
 
 static void test_options(void **state)
 {
-	struct parsed p = PARSE("report", "-d1.5", "-qC", "--rows=all", "-s", "misses", "-w80", "-f", "/a*",
-				"--max-cgroups", "7", "--verify", "--no-stat", "--ascii");
+	struct parsed p =
+		PARSE("report", "-d1.5", "-qC", "--rows=all", "-s", "misses", "-w80", "-f", "/a*",
+		      "--max-cgroups", "7", "--verify", "--no-stat", "--ascii");
 
 	(void)state;
 	is_right(p);
@@ -189,7 +233,7 @@ static void test_command(void **state)
 
 static void test_wrong(void **state)
 {
-	static const char *const none[] = { NULL };
+	static const char *const none[] = {NULL};
 
 	(void)state;
 	is_wrong(parse(none), "no verb is given");

@@ -16,12 +16,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
 #include "memcgtop.h"
+#include "state.h"
 
 #define PROFILE	"/sys/kernel/tracing/kprobe_profile"
 #define TRIES	200
@@ -63,9 +66,10 @@ static const char *const quiet[] = { "try_charge_memcg", "page_counter_uncharge"
 
 static char profile[2][1 << 16], settled[1 << 16];
 static uint64_t runs[PROG_NR], missed[PROG_NR];
-static int states_fd = -1, prog_fds[PROG_NR];
-static size_t value_size, ncpus;
-static char *states;
+static int prog_fds[PROG_NR];
+/* memcgtop's own, in the .bss of its programs. */
+static const volatile struct cpu_state *states;
+static size_t ncpus;
 
 static int fail(const char *what)
 {
@@ -73,21 +77,44 @@ static int fail(const char *what)
 	return 1;
 }
 
+/* Where in the section `states` is, or -1: this is not memcgtop's. */
+static long offset_of_states(const struct bpf_map_info *info)
+{
+	struct btf *btf = btf__load_from_kernel_by_id(info->btf_id);
+	const struct btf_type *section, *type;
+	long offset = -1;
+
+	section = btf ? btf__type_by_id(btf, info->btf_value_type_id) : NULL;
+	for (int i = 0; section && btf_is_datasec(section) && i < btf_vlen(section); i++) {
+		const struct btf_var_secinfo *var = btf_var_secinfos(section) + i;
+
+		type = btf__type_by_id(btf, var->type);
+		if (!strcmp(btf__name_by_offset(btf, type->name_off), "states") &&
+		    var->size == CPUS_MAX * sizeof(struct cpu_state))
+			offset = var->offset;
+	}
+	btf__free(btf);
+	return offset;
+}
+
 static int find_states(uint32_t *id)
 {
-	struct bpf_map_info info;
 	uint32_t at = 0;
 
 	while (!bpf_map_get_next_id(at, &at)) {
+		struct bpf_map_info info = {};
 		uint32_t len = sizeof(info);
 		int fd = bpf_map_get_fd_by_id(at);
+		long offset = -1;
+		char *bss;
 
-		memset(&info, 0, sizeof(info));
-		if (fd >= 0 && !bpf_obj_get_info_by_fd(fd, &info, &len) &&
-		    !strcmp(info.name, "states") && info.type == BPF_MAP_TYPE_PERCPU_ARRAY &&
-		    info.value_size >= sizeof(struct cpu_totals)) {
-			states_fd = fd;
-			value_size = (info.value_size + 7) / 8 * 8;
+		if (fd >= 0 && !bpf_obj_get_info_by_fd(fd, &info, &len) && strstr(info.name, ".bss"))
+			offset = offset_of_states(&info);
+		if (offset >= 0) {
+			bss = mmap(NULL, info.value_size, PROT_READ, MAP_SHARED, fd, 0);
+			if (bss == MAP_FAILED)
+				return fail("memcgtop's .bss");
+			states = (const void *)(bss + offset);
 			*id = at;
 			return 0;
 		}
@@ -147,14 +174,10 @@ static int read_profile(int fd, char *text, size_t size)
 
 static int read_programs(void)
 {
-	uint32_t zero = 0;
-
 	memset(runs, 0, sizeof(runs));
-	if (bpf_map_lookup_elem(states_fd, &zero, states))
-		return -1;
 	for (size_t cpu = 0; cpu < ncpus; cpu++)
 		for (int i = 0; i < PROG_NR; i++)
-			runs[i] += ((struct cpu_totals *)(states + cpu * value_size))->runs[i];
+			runs[i] += states[cpu].totals.runs[i];
 	for (int i = 0; i < PROG_NR; i++) {
 		struct bpf_prog_info info = {};
 		uint32_t len = sizeof(info);
@@ -243,9 +266,6 @@ int main(int argc, char **argv)
 	if (find_states(&states_id))
 		return 1;
 	find_programs(states_id);
-	states = calloc(ncpus, value_size);
-	if (!states)
-		return fail("memory");
 	if (seconds && !settle(fd, seconds)) {
 		fprintf(stderr, "readings: the charges do not stop\n");
 		return 1;

@@ -49,8 +49,7 @@ static unsigned long long caps_of(char *names)
 	static const struct {
 		const char *name;
 		int bit;
-	} known[] = { { "bpf", 39 }, { "perfmon", 38 }, { "sys_admin", 21 },
-		      { "dac_read_search", 2 } };
+	} known[] = {{"bpf", 39}, {"perfmon", 38}, {"sys_admin", 21}, {"dac_read_search", 2}};
 	unsigned long long set = 0;
 	char *name;
 	size_t i;
@@ -70,7 +69,7 @@ static unsigned long long caps_of(char *names)
 /* A root that a container left these: by the bounding set. Another user: by ambient ones. */
 static int as(uid_t uid, unsigned long long set, char **argv)
 {
-	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
 	struct __user_cap_data_struct data[2];
 	int i;
 
@@ -98,7 +97,7 @@ static int nobpf(char **argv)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	struct sock_fprog prog = { sizeof(code) / sizeof(code[0]), code };
+	struct sock_fprog prog = {sizeof(code) / sizeof(code[0]), code};
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog))
@@ -179,7 +178,7 @@ static int when(const char *text, int sig, char **argv)
 
 static int tty(const char *text, char **argv)
 {
-	struct winsize size = { .ws_row = 24, .ws_col = 70 };
+	struct winsize size = {.ws_row = 24, .ws_col = 70};
 	int fd;
 	pid_t pid = forkpty(&fd, NULL, NULL, &size);
 

@@ -146,7 +146,7 @@ def exactness(tap, run):
                f"expected {hits}, got {ran} ({ran - lost} + {lost})")
         if hook in ROOT_TOO:
             tap.within(f"{hook}: the report's recorded + missed, less what the root cgroup did at the window's ends",
-                       runs(p) - sum(after["programs"][hook]), 0, ROOT_SLACK)
+                       runs(p) - ran, 0, ROOT_SLACK)
         else:
             tap.equal(f"{hook}: the report's recorded + missed", runs(p), hits)
 
@@ -254,19 +254,22 @@ def known(tap, run):
             ("hits", half), ("walks", LOOPS), ("walk_pages", 96 * LOOPS), ("drains", LOOPS), ("try_walks", 3 * half),
             ("sock_uncharges", 2 * LOOPS), ("sock_uncharge_pages", 66 * LOOPS), ("uncharges", 2 * LOOPS),
             ("refills", 2 * LOOPS + 3 * half), ("surplus_refills", 3 * half), ("sock_stat_updates", 4 * LOOPS),
-            ("evictions", 0), ("failed", 0), ("forced", 0),
+            ("failed", 0), ("forced", 0),
             # The cgroup, its parent and the root.
             ("walk_levels", 3 * LOOPS),
             # A slot that a hit empties is freed on 7.3: what follows is `absent`; older kernels keep it: `short`.
             ("miss_reasons.absent", 2 * half if run.frees_empty else half),
             ("miss_reasons.short", half if run.frees_empty else 2 * half),
             ("refill_outcomes.overflow", LOOPS),
-            ("refill_outcomes.new_slot", 3 * half if run.frees_empty else 2 * half),
             ("refill_outcomes.merged", 2 * half if run.frees_empty else 3 * half),
             ("walk_causes.overflow", LOOPS), ("walk_users.sock", LOOPS), ("sock_charge_contexts.task", 2 * LOOPS),
             ("miss_kinds.sock", 3 * half)):
         whole, _, part = key.partition(".")
         tap.equal(f"known: {key}", c[whole][part] if part else c[whole], expected)
+    # Others may have all slots at the start: then the first new slot is taken from one of them.
+    tap.within("known: evictions", c["evictions"], 0, 1)
+    tap.equal("known: refills into a slot that is new", c["refill_outcomes"]["new_slot"] + c["refill_outcomes"]["evicted"],
+              3 * half if run.frees_empty else 2 * half)
     counter, sizes, dropped = sizes_of(run, "uncharged")
     tap.equal("known: a histogram of page_counter_uncharge says the same", (sizes, dropped), ({95: half, 97: half}, 0))
     charged, sizes, dropped = sizes_of(run, "charged")
@@ -305,8 +308,10 @@ def lock(tap, run):
     else:
         causes = total["walk_causes"]
         drains = causes["overflow"] + causes["evict"] + causes["flush"]
-        tap.equal("lock: walks_under_lock = overflow + evict + flush", total["walks_under_lock"], drains)
-        rows = [c for c in run.main["cgroups"] if not c["walk_causes"]["flush"]]
+        # A CPU that goes gives its kernel objects back through the stock of another, under that one's lock.
+        tap.within("lock: walks_under_lock = overflow + evict + flush, and perhaps hotplug", total["walks_under_lock"],
+                   drains, drains + causes["hotplug"])
+        rows = [c for c in run.main["cgroups"] if not (c["walk_causes"]["flush"] or c["walk_causes"]["hotplug"])]
         bad = [c["path"] for c in rows
                if c["walks_under_lock"] != c["walk_causes"]["overflow"] + c["walk_causes"]["evict"]]
         tap.ok(not bad and any(c["walks_under_lock"] for c in rows),
@@ -375,7 +380,8 @@ def limits(tap, run):
     tap.equal("limit: each walks", total["walk_causes"]["flush"], total["drain_causes"]["flush"])
     gone = row(run.main, "/gone/c0")
     tap.equal("hotplug: the stock of the CPU that goes is drained by one walk",
-              (gone["drain_causes"]["hotplug"], gone["walk_causes"]["hotplug"], gone["drained_pages"]), (1, 1, BATCH))
+              (gone["drain_causes"]["hotplug"], gone["walk_causes"]["hotplug"]), (1, 1))
+    tap.within("hotplug: of at most a batch", gone["drained_pages"], 1, BATCH)
     tap.within("hotplug: drains", total["drain_causes"]["hotplug"], 1, total["drains"])
     tap.equal("hotplug: each walks", total["walk_causes"]["hotplug"], total["drain_causes"]["hotplug"])
     did = run.json("limit.json")

@@ -51,7 +51,7 @@ prepare() {	# NAME ARG...
 	workload reserve --parent "/$name" -p 0 --wait "$@" <> "/tmp/$name.go" > "/tmp/$name.json" 2> "/tmp/$name.says" &
 	echo $! >> /tmp/prepared
 	tries=200
-	until grep -q ready "/tmp/$name.says"; do
+	until grep -qs ready "/tmp/$name.says"; do
 		tries=$((tries - 1))
 		[ $tries -gt 0 ] || { echo "guest: $name is never ready" >&2; exit 1; }
 		sleep 0.1
@@ -71,7 +71,7 @@ echo 1M > /sys/fs/cgroup/refused/c0/memory.max
 
 witness > /tmp/witness.json 2> /tmp/witness.says &
 witness=$!
-until grep -q . /tmp/witness.says; do sleep 0.1; done
+until grep -qs . /tmp/witness.says; do sleep 0.1; done
 
 memcgtop report -q --json -o /tmp/main.json --verify --ignore-failure -- sh /x/inside.sh > /tmp/inside.out 2> /tmp/inside.err
 status main $?

@@ -43,6 +43,8 @@ wait $low || exit 1
 workload anon --parent /anon -n 2 --pages 300 -c 3 || exit 1
 workload limit --parent /limit -n 2 --max 512 -c 60 > /tmp/limit.json || exit 1
 
+# Until the cgroups above are gone for good, which flushes the stocks.
+sleep 2
 # What the stock of a CPU holds is given back when the CPU goes.
 workload reserve --parent /gone -p 1 -c 10 --keep || exit 1
 echo 0 > /sys/devices/system/cpu/cpu1/online || exit 1

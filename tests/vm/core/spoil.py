@@ -119,6 +119,8 @@ def spoils(kernel, sections):
                                                                "nr: 95 } hitcount: 9")
     yield "^known: a histogram of page_counter_try_charge", text("charged.after", r"hitcount: +15\d\d",
                                                                  "hitcount: 1499")
+    yield "^known: evictions", in_json("main.json", in_row("/known/c0", "evictions", 2))
+    yield "^known: refills into", in_json("main.json", in_row("/known/c0", "refill_outcomes", more(), "new_slot"))
     yield "^once: 33 pages", in_json("main.json", in_row("/once/c0", "misses", 2))
     last = 8 if design == "multi-slot" else 2
     for i in range(last):
@@ -131,7 +133,7 @@ def spoils(kernel, sections):
     yield "^cliff: 1 cgroups on", in_json("main.json", in_row("/cliff1/c0", "evictions", 10))
     if lock:
         yield "^lock: walks_under_lock = overflow \\+ evict \\+ flush", in_json("main.json",
-                                                                            set_at("total", "walks_under_lock", more()))
+                                                                            set_at("total", "walks_under_lock", more(99)))
         yield "^lock: walks_under_lock = overflow \\+ evict in", in_json("main.json",
                                                                      in_row("/known/c0", "walks_under_lock", more()))
     else:
@@ -156,6 +158,7 @@ def spoils(kernel, sections):
     yield "^idle: the share", text("idle.txt", r"^hits +0 +0 +- ", "hits 0 0 0.0% ")
     yield "^limit: drains by flush", in_json("main.json", set_at("total", "drain_causes", "flush", 0))
     yield "^hotplug: the stock", in_json("main.json", in_row("/gone/c0", "walk_causes", 0, "hotplug"))
+    yield "^hotplug: of at most", in_json("main.json", in_row("/gone/c0", "drained_pages", 65))
     yield "^hotplug: drains", in_json("main.json", set_at("total", "drain_causes", "hotplug", 0))
     yield "^hotplug: each", in_json("main.json", set_at("total", "walk_causes", "hotplug", more()))
     yield "^limit: each walks", in_json("main.json", set_at("total", "walk_causes", "flush", more()))
