@@ -32,16 +32,6 @@ struct {
 /* No entry is looked for while this is 0, which it nearly always is. */
 __u32 nr_parked;
 
-/* Charges that failed a walk and may try again: (task, level) -> memcg. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 4096);
-	__type(key, struct act_key);
-	__type(value, __u64);
-} retrying SEC(".maps");
-
-__u32 nr_retrying;
-
 static __always_inline struct cpu_state *state(void)
 {
 	return &states[bpf_get_smp_processor_id() & (CPUS_MAX - 1)];
@@ -99,8 +89,13 @@ static __always_inline struct act *act_begin(struct cpu_state *st, __u32 side, _
 {
 	struct act *a = &st->acts[side][level];
 
-	if (a->task && a->task != task && !a->expendable)
-		act_park(a, side, level);
+	if (a->task && !a->expendable) {
+		/* this task's last one never came to its end: that event was lost */
+		if (a->task == task)
+			st->totals.lost[LOSS_UNMATCHED]++;
+		else
+			act_park(a, side, level);
+	}
 	a->task = task;
 	return a;
 }
@@ -116,35 +111,6 @@ static __always_inline struct act *act_mine(struct cpu_state *st, __u32 side, __
 	if (nr_parked && act_unpark(a, task, side, level))
 		return a;
 	return NULL;
-}
-
-/* Is this walk one more of a charge that has missed already? */
-static __always_inline bool walk_is_retry(__u64 task, __u32 level, __u64 memcg)
-{
-	struct act_key key = { .task = task, .level = level };
-	__u64 *m;
-
-	if (!nr_retrying)
-		return false;
-	m = bpf_map_lookup_elem(&retrying, &key);
-	return m && *m == memcg;
-}
-
-static __always_inline void retry_begin(__u64 task, __u32 level, __u64 memcg)
-{
-	struct act_key key = { .task = task, .level = level };
-
-	if (!bpf_map_lookup_elem(&retrying, &key))
-		__sync_fetch_and_add(&nr_retrying, 1);
-	bpf_map_update_elem(&retrying, &key, &memcg, BPF_ANY);
-}
-
-static __always_inline void retry_end(__u64 task, __u32 level)
-{
-	struct act_key key = { .task = task, .level = level };
-
-	if (nr_retrying && !bpf_map_delete_elem(&retrying, &key))
-		__sync_fetch_and_add(&nr_retrying, -1);
 }
 
 #endif

@@ -188,61 +188,73 @@ static __always_inline void count_reason(struct memcg_row *r, __u64 memcg, __u64
 }
 
 /*
+ * The charge that walks this counter: the one announced, or one that begins
+ * here unannounced. NULL: it is not the `memory` counter of a memcg.
+ */
+static __always_inline struct act *walking_act(struct cpu_state *st, __u64 counter, __u32 level,
+					       __u64 task)
+{
+	struct act *a = act_mine(st, SIDE_CHARGE, level, task);
+	__u64 memcg;
+	bool known;
+
+	if (a && a->memcg && counter == counter_of(a->memcg)) {
+		if (a->stage != STAGE_WALKED)
+			a->row = row_of_address(a->memcg);
+		return a;
+	}
+	memcg = memcg_of(counter, &known);
+	if (!known)
+		st->totals.lost[LOSS_UNKNOWN_COUNTER]++;
+	if (!memcg)
+		return NULL;
+	if (!a || a->memcg) {
+		a = act_begin(st, SIDE_CHARGE, level, task);
+		a->kind = unannounced_kind;
+		a->stage = STAGE_ANNOUNCED;
+	}
+	a->held = 0;
+	a->expendable = false;
+	a->memcg = memcg;
+	a->row = row_of_address(memcg);
+	return a;
+}
+
+/*
  * A miss is counted here, at the first walk of a charge, so that no hit has to
  * look for one: a walk that succeeds ends its charge, and one that fails leaves
- * a note for those that follow it.
+ * the act as walked for those that follow it.
  */
 SEC("fexit/page_counter_try_charge")
 int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct page_counter **fail,
 	     bool ok)
 {
 	struct cpu_state *st = begin(PROG_TRY_WALK);
-	bool known = true, retry;
+	__u64 task = bpf_get_current_task();
+	__u32 level = current_level();
 	struct memcg_row *r;
-	__u32 level, row;
 	struct act *a;
-	__u64 memcg, task;
+	bool first;
 
-	level = current_level();
-	task = bpf_get_current_task();
-	a = act_mine(st, SIDE_CHARGE, level, task);
-	if (a && a->memcg && (__u64)counter == counter_of(a->memcg)) {
-		memcg = a->memcg;
-		row = a->stage == STAGE_WALKED ? a->row : row_of_address(memcg);
-	} else {
-		memcg = memcg_of((__u64)counter, &known);
-		if (!known)
-			st->totals.lost[LOSS_UNKNOWN_COUNTER]++;
-		if (!memcg)
-			return 0;
-		row = row_of_address(memcg);
-		if (!a || a->memcg) {
-			a = act_begin(st, SIDE_CHARGE, level, task);
-			a->kind = unannounced_kind;
-		}
-		a->memcg = memcg;
-	}
-	a->row = row;
-	retry = walk_is_retry(task, level, memcg);
-	if (!retry) {
-		a->held = 0;
-		a->expendable = false;
-	}
-	a->stage = STAGE_WALKED;
-	r = row_at(row);
+	a = walking_act(st, (__u64)counter, level, task);
+	if (!a)
+		return 0;
+	/* without a stock this may be a walk inside page_counter_try_charge_stock, which judges */
+	first = HAS_STOCK && a->stage != STAGE_WALKED;
+	if (HAS_STOCK)
+		a->stage = STAGE_WALKED;
+	r = row_at(a->row);
 	if (r) {
 		r->c[C_TRY_WALKS]++;
-		if (!retry && HAS_STOCK) {
+		if (first) {
 			r->c[C_MISS_KIND + (a->kind & (KIND_NR - 1))]++;
 			observe_batch(nr);
-			count_reason(r, memcg, nr, level, task, &a->held);
+			count_reason(r, a->memcg, nr, level, task, &a->held);
 		}
 	}
-	if (!ok) {
-		/* reclaim may sleep and come back on another CPU */
-		retry_begin(task, level, memcg);
+	/* reclaim may sleep and come back on another CPU */
+	if (!ok)
 		act_park(a, SIDE_CHARGE, level);
-	}
 	return 0;
 }
 
@@ -252,38 +264,29 @@ int BPF_PROG(stock_charge, struct page_counter *counter, unsigned long nr,
 	     struct page_counter **fail, unsigned long *nr_charged, bool ok)
 {
 	struct cpu_state *st = begin(PROG_STOCK_CHARGE);
-	__u32 level, kind = unannounced_kind;
 	unsigned long charged = 0;
 	struct memcg_row *r;
-	__u64 memcg, task;
 	struct act *a;
-	bool known;
+	__u32 level;
+	bool first;
 
 	bpf_probe_read_kernel(&charged, sizeof(charged), nr_charged);
 	if (ok && !charged)
 		return 0;
-	memcg = memcg_of((__u64)counter, &known);
-	if (!known)
-		st->totals.lost[LOSS_UNKNOWN_COUNTER]++;
-	if (!memcg)
-		return 0;
 	level = current_level();
-	task = bpf_get_current_task();
-	if (walk_is_retry(task, level, memcg))
+	a = walking_act(st, (__u64)counter, level, bpf_get_current_task());
+	if (!a)
 		return 0;
-	if (!ok)
-		retry_begin(task, level, memcg);
-	a = act_mine(st, SIDE_CHARGE, level, task);
-	if (a && (!a->memcg || a->memcg == memcg)) {
-		kind = a->kind;
-		a->stage = STAGE_WALKED;
+	first = a->stage != STAGE_WALKED;
+	a->stage = STAGE_WALKED;
+	r = row_at(a->row);
+	if (r && first) {
+		r->c[C_STOCK_MISS_KIND + (a->kind & (KIND_NR - 1))]++;
+		observe_batch(charged);
+		r->c[charged > batch ? C_STOCK_MISS_OVERSIZE : C_STOCK_MISS_SHORT]++;
 	}
-	r = row_at(row_of_address(memcg));
-	if (!r)
-		return 0;
-	r->c[C_STOCK_MISS_KIND + (kind & (KIND_NR - 1))]++;
-	observe_batch(charged);
-	r->c[charged > batch ? C_STOCK_MISS_OVERSIZE : C_STOCK_MISS_SHORT]++;
+	if (!ok)
+		act_park(a, SIDE_CHARGE, level);
 	return 0;
 }
 
@@ -320,8 +323,6 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 		missed = a->stage == STAGE_WALKED;
 		a->task = 0;
 	}
-	if (missed)
-		retry_end(task, level);
 	if (verify)
 		compare_with_slots(st, r, memcg, level, task, missed);
 	if (held)

@@ -191,6 +191,11 @@ static const struct {
 	[STEP_BPF] = { "bpf", try_hooks, "tracing programs attach" },
 };
 
+const char *live__unseen(const struct live *l)
+{
+	return l->mounts.why == CGROUP_WHY_NOTHING ? NULL : cgroup_why__str(l->mounts.why);
+}
+
 static struct live *new_live(const struct live_options *o)
 {
 	struct live *l = calloc(1, sizeof(*l));
@@ -376,7 +381,9 @@ struct live *live__examine(const struct live_options *o, struct step steps[STEP_
 		failed = steps_table[i].take(l, o, &e);
 		steps[i].ok = !failed;
 		snprintf(steps[i].text, sizeof(steps[i].text), "%s",
-			 failed ? e.text : steps_table[i].ok);
+			 failed				       ? e.text :
+			 i == STEP_CGROUPS && live__unseen(l) ? live__unseen(l) :
+								 steps_table[i].ok);
 	}
 	*s = describe(l, &e);
 	if (*s)

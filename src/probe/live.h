@@ -26,6 +26,9 @@ struct live_options {
  */
 struct live *live__open(const struct live_options *o, struct error *e);
 
+/* Why cgroups, or some of them, cannot be seen here, and so have no names; else NULL. */
+const char *live__unseen(const struct live *l);
+
 /* One step of finding out, in the order in which they are taken; the first that fails is the last. */
 enum step_id { STEP_PRIVILEGE, STEP_LOCKDOWN, STEP_CGROUPS, STEP_BTF, STEP_BPF, STEP_NR };
 

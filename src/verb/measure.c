@@ -177,6 +177,8 @@ int measure(const struct options *o, struct window *w, struct error *e)
 	l = live__open(&o->live, e);
 	if (!l)
 		return -1;
+	if (live__unseen(l) && !o->quiet)
+		error__say("cgroups may have no names: %s", live__unseen(l));
 	/* from here on a signal ends the window, not us: nothing stays attached */
 	block_signals(&signals, &before);
 	err = o->command ? command__start(&child, o->command, o->out != NULL, e) : 0;

@@ -60,6 +60,11 @@ wrong() {	# WORDS, then the arguments: wrong usage is said in one line that has 
 	said "$words"
 }
 
+total() {	# KEY: the window's total, as the text writes it
+	"$M" report -r "$WINDOW" --ignore-failure --json |
+		python3 -c 'import json, sys; n = json.load(sys.stdin)["total"][sys.argv[1]]; assert n > 0; print(f"{n:,}")' "$1"
+}
+
 on_tty() {	# the arguments, on a terminal; prints to out
 	local command
 	printf -v command '%q ' "$M" "$@"

@@ -13,7 +13,8 @@ import json
 import re
 import sys
 
-import check
+sys.dont_write_bytecode = True
+import check  # noqa: E402
 
 
 def verdicts(kernel, sections):
@@ -105,7 +106,7 @@ def spoils(kernel, sections):
         yield f"^{name}: misses without", in_json(doc, set_at("total", "miss_reasons", "unknown", 10**6))
         for key, hook in (("charges", "charge"), ("refills", "refill"), ("sock_uncharges", "sock_uncharge"),
                           ("try_walks", "try_walk"), ("walks", "walk"), ("sock_charges", "sock_charge")):
-            yield f"^{name}: {key} are the runs", in_json(doc, in_probe(hook, "recorded", more(-1)))
+            yield f"^{name}: {key} are the runs", in_json(doc, in_probe(hook, "recorded", more(-10**6)))
         yield f"^{name}: one sock_stat_updates", in_json(doc, set_at("total", "sock_stat_updates", more(10**6)))
         yield f"^{name}: nothing dropped", in_json(doc, set_at("quality", "dropped", "unmatched_exit", 1))
     yield "^--verify: agreement", in_json("main.json", set_at("quality", "agreement", "ratio", 0.98))
@@ -195,7 +196,9 @@ def main():
         found = verdicts(kernel, spoiled)
         good = any(re.search(wanted, line) for line in found)
         failed += not good
-        print(f"{'ok' if good else 'not ok'} {n} - {kernel}: spoiled, this fails: {wanted}{'' if good else f' # failed: {found}'}")
+        print(f"{'ok' if good else 'not ok'} {n} - {kernel}: spoiled, this fails: {wanted}")
+        if not good:
+            print(f"# failed instead: {found}")
     print(f"1..{n}")
     return 1 if failed else 0
 
