@@ -70,9 +70,10 @@ int caps__missing(const struct caps *c, const char *exe, char *buf, size_t size)
 			 "--cap-add BPF --cap-add PERFMON or --privileged",
 			 what);
 	else
+		/* libbpf 1.1 looks into the BTF of modules, which CAP_SYS_ADMIN alone may */
 		snprintf(buf, size,
 			 "%s: run as root, or once: "
-			 "setcap cap_bpf,cap_perfmon,cap_dac_read_search+ep %s",
+			 "setcap cap_bpf,cap_perfmon,cap_dac_read_search,cap_sys_admin+ep %s",
 			 what, exe);
 	return 1;
 }

@@ -208,7 +208,15 @@ char *loader__bytes(struct loader *l, const char *key, const json_t *value, size
 }
 
 /* A string, or {"base64": ...} where the text is not UTF-8. NULL with a fault. */
-static char *text_of(struct loader *l, const char *key, const json_t *value)
+static bool has_control(const char *s)
+{
+	for (; *s; s++)
+		if ((unsigned char)*s < 0x20 || *s == 0x7f)
+			return true;
+	return false;
+}
+
+static char *text_of(struct loader *l, const char *key, const json_t *value, bool plain)
 {
 	char *copy;
 	size_t len;
@@ -217,6 +225,11 @@ static char *text_of(struct loader *l, const char *key, const json_t *value)
 		return loader__bytes(l, key, json_object_get(value, "base64"), &len);
 	if (!json_is_string(value)) {
 		loader__wrong(l, key, "text");
+		return NULL;
+	}
+	/* what goes to a terminal as it is; CMD's words are escaped there, these are not */
+	if (plain && has_control(json_string_value(value))) {
+		loader__wrong(l, key, "text without control characters");
 		return NULL;
 	}
 	copy = strdup(json_string_value(value));
@@ -229,13 +242,13 @@ char *loader__text_or_null(struct loader *l, const json_t *o, const char *key)
 {
 	const json_t *value = loader__member(l, o, key);
 
-	return !value || json_is_null(value) ? NULL : text_of(l, key, value);
+	return !value || json_is_null(value) ? NULL : text_of(l, key, value, true);
 }
 
 void loader__text(struct loader *l, const json_t *o, const char *key, char *room, size_t size)
 {
 	const json_t *value = loader__member(l, o, key);
-	char *s = value ? text_of(l, key, value) : NULL;
+	char *s = value ? text_of(l, key, value, true) : NULL;
 
 	if (s && strlen(s) >= size)
 		loader__fault(l, -EINVAL, "%s%s%s: longer than %zu bytes", l->where,
@@ -251,7 +264,7 @@ char **loader__arguments(struct loader *l, const json_t *o, const char *key)
 	char **argv = array ? loader__room(l, json_array_size(array), sizeof(argv[0])) : NULL;
 
 	for (size_t i = 0; argv && i < json_array_size(array) && !l->rc; i++)
-		argv[i] = text_of(l, key, json_array_get(array, i));
+		argv[i] = text_of(l, key, json_array_get(array, i), false);
 	return argv;
 }
 

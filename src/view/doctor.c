@@ -55,7 +55,8 @@ static void hooks(struct page *p, const struct model *m)
 	}
 	snprintf(line, sizeof(line), "%-*s  %-*s  %-6s  %s", hook, "HOOK", function, "FUNCTION",
 		 "HOW", "STATE");
-	page__heading(p, line);
+	if (m->nprobes)
+		page__heading(p, line);
 	for (size_t i = 0; i < m->nprobes; i++) {
 		const struct probe *probe = m->probes[i].probe;
 

@@ -12,7 +12,7 @@
 #include "model/model.h"
 #include "sample/sample.h"
 
-#define VIEW_WIDTH_MIN	40
+#define VIEW_WIDTH_MIN	50
 #define VIEW_WIDTH	100	/* of a report that is not on a terminal */
 #define VIEW_ROWS	10
 

@@ -116,9 +116,9 @@ load helper
 
 @test "numbers and formats" {
 	wrong "no format is called 'xml': text or json" report --format xml
-	wrong "from 40 to 10000, not '5'" report -w 5
-	wrong "from 40 to 10000, not '99999999999999999999'" report -w 99999999999999999999
-	wrong "from 40 to 10000, not '80x'" report -w 80x
+	wrong "from 50 to 10000, not '5'" report -w 5
+	wrong "from 50 to 10000, not '99999999999999999999'" report -w 99999999999999999999
+	wrong "from 50 to 10000, not '80x'" report -w 80x
 	wrong "--rows takes a whole number from 1" report --rows 0
 	wrong "not '-1'" report --rows -1
 	wrong "--max-cgroups takes a whole number from 1" report --max-cgroups 0

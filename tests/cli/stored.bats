@@ -63,8 +63,8 @@ rows() {
 		COLUMNS=$columns stored
 		cmp out 100
 	done
-	stored -w 40
-	stored -w 4000
+	stored -w 50
+	stored -w 5000
 	COLUMNS=60 stored -w 100
 	cmp out 100
 }

@@ -308,7 +308,7 @@ static void test_caps(void **state)
 	assert_false(c.bpf || c.perfmon || c.sys_admin || c.sys_resource || c.dac_read_search);
 	assert_int_equal(caps__missing(&c, "/usr/sbin/memcgtop", buf, sizeof(buf)), 1);
 	assert_string_equal(buf, "CAP_BPF and CAP_PERFMON are missing: run as root, or once: "
-				 "setcap cap_bpf,cap_perfmon,cap_dac_read_search+ep "
+				 "setcap cap_bpf,cap_perfmon,cap_dac_read_search,cap_sys_admin+ep "
 				 "/usr/sbin/memcgtop");
 
 	c = read_caps("1000\t1000\t1000\t1000", "0000008000000000"); /* 39 */
