@@ -67,7 +67,7 @@ static __noinline int act_park(struct act *a, __u32 side, __u32 level)
 
 static __noinline bool act_unpark(struct act *a, __u64 task, __u32 side, __u32 level)
 {
-	struct act_key key = { .task = task, .level = level, .side = side };
+	struct act_key key = {.task = task, .level = level, .side = side};
 	struct act *found;
 
 	if (!a)

@@ -14,16 +14,17 @@
 
 /* To 6.14 the stock is one slot, since 6.16 an array of them; or there is none. */
 #define STOCK_IS_SINGLE HAS(memcg_stock_pcp___single, cached)
-#define STOCK_IS_MULTI HAS(memcg_stock_pcp___multi, cached)
-#define HAS_STOCK (STOCK_IS_SINGLE || STOCK_IS_MULTI)
-#define HAS_SLOT(i) ((i) * sizeof(void *) < bpf_core_field_size(struct memcg_stock_pcp___multi, cached))
+#define STOCK_IS_MULTI	HAS(memcg_stock_pcp___multi, cached)
+#define HAS_STOCK	(STOCK_IS_SINGLE || STOCK_IS_MULTI)
+#define HAS_SLOT(i) \
+	((i) * sizeof(void *) < bpf_core_field_size(struct memcg_stock_pcp___multi, cached))
 /* nr_sock[]: consume and refill are inlined into the socket paths */
 #define SOCK_IS_INLINED HAS(memcg_stock_pcp___sock, nr_sock)
 /* a trylock gives up instead of waiting: 6.16 and later */
-#define LOCK_CAN_FAIL STOCK_IS_MULTI
-#define LOCK_IS_BYTE HAS(memcg_stock_pcp___byte, lock.acquired)
-#define LOCK_IS_RT HAS(memcg_stock_pcp___rt, lock.lock.owner)
-#define LOCK_IS_OLD_RT HAS(memcg_stock_pcp___oldrt, stock_lock.lock.owner)
+#define LOCK_CAN_FAIL	STOCK_IS_MULTI
+#define LOCK_IS_BYTE	HAS(memcg_stock_pcp___byte, lock.acquired)
+#define LOCK_IS_RT	HAS(memcg_stock_pcp___rt, lock.lock.owner)
+#define LOCK_IS_OLD_RT	HAS(memcg_stock_pcp___oldrt, stock_lock.lock.owner)
 /* PREEMPT_RT counts softirqs in the task, not in the preempt count */
 #define SOFTIRQ_IN_TASK HAS(task_struct___rt, softirq_disable_cnt)
 
@@ -154,19 +155,19 @@ struct slot_look {
 };
 
 /* libbpf 1.1 relocates constant indices only, hence no loop. */
-#define LOOK_AT(i)                                                                                 \
-	do {                                                                                       \
-		if (HAS_SLOT(i)) {                                                                 \
-			__u64 cached = (__u64)m->cached[i];                                        \
-                                                                                                   \
-			if (cached == memcg) {                                                     \
-				look->found = true;                                                \
-				look->pages = m->nr_pages[i];                                      \
-				return;                                                            \
-			}                                                                          \
-			if (!cached)                                                               \
-				look->has_free = true;                                             \
-		}                                                                                  \
+#define LOOK_AT(i)                                            \
+	do {                                                  \
+		if (HAS_SLOT(i)) {                            \
+			__u64 cached = (__u64)m->cached[i];   \
+                                                              \
+			if (cached == memcg) {                \
+				look->found = true;           \
+				look->pages = m->nr_pages[i]; \
+				return;                       \
+			}                                     \
+			if (!cached)                          \
+				look->has_free = true;        \
+		}                                             \
 	} while (0)
 
 static __always_inline void stock_look(const void *stock, __u64 memcg, struct slot_look *look)
@@ -221,10 +222,9 @@ static __always_inline __u64 stock_slot(const void *stock, __u32 i, __u32 *pages
 	bpf_probe_read_kernel(&memcg, sizeof(memcg),
 			      base + bpf_core_field_offset(struct memcg_stock_pcp___multi, cached) +
 				      i * sizeof(memcg));
-	bpf_probe_read_kernel(&nr, sizeof(nr),
-			      base +
-				      bpf_core_field_offset(struct memcg_stock_pcp___multi, nr_pages) +
-				      i);
+	bpf_probe_read_kernel(
+		&nr, sizeof(nr),
+		base + bpf_core_field_offset(struct memcg_stock_pcp___multi, nr_pages) + i);
 	*pages = nr;
 	return memcg;
 }

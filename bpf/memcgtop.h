@@ -17,28 +17,28 @@
 
 /* The programs; the order is that of probes[] in every output. */
 enum prog_id {
-	PROG_CHARGE,		/* fexit  try_charge_memcg */
-	PROG_CONSUME,		/* fexit  consume_stock, where it is a function */
-	PROG_TRY_WALK,		/* fexit  page_counter_try_charge */
-	PROG_STOCK_CHARGE,	/* fexit  page_counter_try_charge_stock (per-counter) */
-	PROG_FORCE,		/* fentry page_counter_charge */
-	PROG_SOCK_CHARGE,	/* fentry mem_cgroup_sk_charge or _charge_skmem */
-	PROG_SOCK_CHARGE_EXIT,	/* fexit  mem_cgroup_sk_charge, nr_sock[] kernels only */
-	PROG_FOLIO_CHARGE,	/* fentry charge_memcg or __mem_cgroup_charge */
-	PROG_OBJ_CHARGE,	/* fentry obj_cgroup_charge_pages */
-	PROG_SOCK_UNCHARGE,	/* fentry mem_cgroup_sk_uncharge or _uncharge_skmem */
-	PROG_OBJ_UNCHARGE,	/* fentry obj_cgroup_uncharge_pages */
-	PROG_OBJ_DRAIN,		/* fentry drain_obj_stock or drain_obj_stock_slot */
-	PROG_FOLIO_UNCHARGE,	/* fentry uncharge_batch */
-	PROG_REFILL,		/* fentry __refill_stock or refill_stock */
-	PROG_DRAIN,		/* fentry drain_stock */
-	PROG_FLUSH,		/* fentry drain_local_memcg_stock or drain_local_stock */
+	PROG_CHARGE, /* fexit  try_charge_memcg */
+	PROG_CONSUME, /* fexit  consume_stock, where it is a function */
+	PROG_TRY_WALK, /* fexit  page_counter_try_charge */
+	PROG_STOCK_CHARGE, /* fexit  page_counter_try_charge_stock (per-counter) */
+	PROG_FORCE, /* fentry page_counter_charge */
+	PROG_SOCK_CHARGE, /* fentry mem_cgroup_sk_charge or _charge_skmem */
+	PROG_SOCK_CHARGE_EXIT, /* fexit  mem_cgroup_sk_charge, nr_sock[] kernels only */
+	PROG_FOLIO_CHARGE, /* fentry charge_memcg or __mem_cgroup_charge */
+	PROG_OBJ_CHARGE, /* fentry obj_cgroup_charge_pages */
+	PROG_SOCK_UNCHARGE, /* fentry mem_cgroup_sk_uncharge or _uncharge_skmem */
+	PROG_OBJ_UNCHARGE, /* fentry obj_cgroup_uncharge_pages */
+	PROG_OBJ_DRAIN, /* fentry drain_obj_stock or drain_obj_stock_slot */
+	PROG_FOLIO_UNCHARGE, /* fentry uncharge_batch */
+	PROG_REFILL, /* fentry __refill_stock or refill_stock */
+	PROG_DRAIN, /* fentry drain_stock */
+	PROG_FLUSH, /* fentry drain_local_memcg_stock or drain_local_stock */
 	PROG_FLUSH_EXIT,
-	PROG_HOTPLUG,		/* fentry memcg_hotplug_cpu_dead */
+	PROG_HOTPLUG, /* fentry memcg_hotplug_cpu_dead */
 	PROG_HOTPLUG_EXIT,
-	PROG_WALK,		/* fentry page_counter_uncharge */
-	PROG_STAT,		/* tp_btf mod_memcg_state, or fentry (__)mod_memcg_state */
-	PROG_CHECK,		/* fentry try_charge_memcg, with --verify only */
+	PROG_WALK, /* fentry page_counter_uncharge */
+	PROG_STAT, /* tp_btf mod_memcg_state, or fentry (__)mod_memcg_state */
+	PROG_CHECK, /* fentry try_charge_memcg, with --verify only */
 	PROG_NR
 };
 
@@ -50,31 +50,31 @@ enum level { LEVEL_TASK, LEVEL_SOFTIRQ, LEVEL_HARDIRQ, LEVEL_NMI, LEVEL_NR };
 
 /* Why a charge missed the stock: consume_stock()'s own tests, in its order. */
 enum miss_reason {
-	MISS_OVERSIZE,		/* more than a batch: the stock is not tried */
-	MISS_LOCK_BUSY,		/* the trylock would fail */
-	MISS_ABSENT,		/* no slot holds this memcg */
-	MISS_SHORT,		/* its slot has too few pages */
-	MISS_RACED,		/* at the walk the slot would have sufficed */
+	MISS_OVERSIZE, /* more than a batch: the stock is not tried */
+	MISS_LOCK_BUSY, /* the trylock would fail */
+	MISS_ABSENT, /* no slot holds this memcg */
+	MISS_SHORT, /* its slot has too few pages */
+	MISS_RACED, /* at the walk the slot would have sufficed */
 	MISS_NR
 };
 
 /* What a refill does to the stock. */
 enum refill_outcome {
-	REFILL_MERGED,		/* added to the slot that this memcg has */
-	REFILL_NEW_SLOT,	/* took a free slot */
-	REFILL_EVICTED,		/* took the slot of another memcg */
-	REFILL_OVERFLOW,	/* the slot came above the batch */
-	REFILL_DIRECT,		/* past the stock: oversize or lock busy */
+	REFILL_MERGED, /* added to the slot that this memcg has */
+	REFILL_NEW_SLOT, /* took a free slot */
+	REFILL_EVICTED, /* took the slot of another memcg */
+	REFILL_OVERFLOW, /* the slot came above the batch */
+	REFILL_DIRECT, /* past the stock: oversize or lock busy */
 	REFILL_NR
 };
 
 enum walk_cause {
 	CAUSE_OVERFLOW,
 	CAUSE_EVICT,
-	CAUSE_FLUSH,		/* drain_all_stock: memory.max or .high, offline */
+	CAUSE_FLUSH, /* drain_all_stock: memory.max or .high, offline */
 	CAUSE_HOTPLUG,
 	CAUSE_DIRECT,
-	CAUSE_UNBATCHED,	/* never tried the stock */
+	CAUSE_UNBATCHED, /* never tried the stock */
 	CAUSE_NR
 };
 
@@ -83,21 +83,21 @@ enum walk_user { USER_SOCK, USER_OBJ, USER_FOLIO, USER_SURPLUS, USER_FLUSH, USER
 /* Counters of a row. "by": the row of the memcg that acts; "of": whose pages move. */
 enum counter {
 	/* PROG_CHARGE, by */
-	C_CHARGE,					/* [KIND_NR][LEVEL_NR]: CHARGE_AT */
-	C_CHARGE_PAGES = C_CHARGE + KIND_NR * LEVEL_NR,	/* [KIND_NR] */
+	C_CHARGE, /* [KIND_NR][LEVEL_NR]: CHARGE_AT */
+	C_CHARGE_PAGES = C_CHARGE + KIND_NR * LEVEL_NR, /* [KIND_NR] */
 	C_FAILED = C_CHARGE_PAGES + KIND_NR,
 	C_SOCK_FAILED,
-	C_MISS_SHORT_LATE,				/* slot too small, known when nr is */
+	C_MISS_SHORT_LATE, /* slot too small, known when nr is */
 	C_MISS_RACED,
 	/* PROG_TRY_WALK, by */
 	C_TRY_WALKS,
-	C_MISS_KIND,					/* [KIND_NR] */
+	C_MISS_KIND, /* [KIND_NR] */
 	C_MISS_OVERSIZE = C_MISS_KIND + KIND_NR,
 	C_MISS_LOCK_BUSY,
 	C_MISS_ABSENT,
-	C_MISS_SHORT_EMPTY,				/* slot with 0 pages */
+	C_MISS_SHORT_EMPTY, /* slot with 0 pages */
 	/* PROG_STOCK_CHARGE, by: the per-counter design */
-	C_STOCK_MISS_KIND,				/* [KIND_NR] */
+	C_STOCK_MISS_KIND, /* [KIND_NR] */
 	C_STOCK_MISS_OVERSIZE = C_STOCK_MISS_KIND + KIND_NR,
 	C_STOCK_MISS_SHORT,
 	/* PROG_CONSUME, by */
@@ -106,34 +106,34 @@ enum counter {
 	/* PROG_FORCE, of */
 	C_FORCED,
 	/* PROG_SOCK_CHARGE_EXIT, by: hits inlined into the socket path */
-	C_SOCK_INLINE_LEVEL,				/* [LEVEL_NR] */
+	C_SOCK_INLINE_LEVEL, /* [LEVEL_NR] */
 	C_SOCK_INLINE_PAGES = C_SOCK_INLINE_LEVEL + LEVEL_NR,
 	/* PROG_SOCK_UNCHARGE, by */
 	C_SOCK_UNCHARGES,
 	C_SOCK_UNCHARGE_PAGES,
-	C_SOCK_REFILL,					/* [REFILL_NR], nr_sock[] kernels */
+	C_SOCK_REFILL, /* [REFILL_NR], nr_sock[] kernels */
 	/* PROG_OBJ_UNCHARGE, PROG_OBJ_DRAIN, PROG_FOLIO_UNCHARGE, by */
 	C_OBJ_UNCHARGES = C_SOCK_REFILL + REFILL_NR,
 	C_OBJ_DRAIN_UNCHARGES,
 	C_FOLIO_UNCHARGES,
 	/* PROG_REFILL, by */
-	C_REFILL,					/* [REFILL_NR] */
+	C_REFILL, /* [REFILL_NR] */
 	C_SURPLUS_REFILLS = C_REFILL + REFILL_NR,
 	/* PROG_DRAIN: evictions by, the rest of */
 	C_EVICTIONS,
 	C_EVICTED,
 	C_EVICTED_PAGES,
-	C_DRAIN_CAUSE,					/* [4]: overflow to hotplug */
+	C_DRAIN_CAUSE, /* [4]: overflow to hotplug */
 	C_DRAINED_PAGES = C_DRAIN_CAUSE + 4,
 	/* PROG_WALK: users by, the rest of */
-	C_WALK_CAUSE,					/* [CAUSE_NR] */
-	C_WALK_USER = C_WALK_CAUSE + CAUSE_NR,		/* [USER_NR] */
+	C_WALK_CAUSE, /* [CAUSE_NR] */
+	C_WALK_USER = C_WALK_CAUSE + CAUSE_NR, /* [USER_NR] */
 	C_WALK_PAGES = C_WALK_USER + USER_NR,
 	C_WALK_LEVELS,
 	C_WALK_UNDER_LOCK,
 	C_WALK_BESIDE_LOCK,
-	C_OTHER_UNCHARGES,				/* walks that no uncharge hook announced */
-	C_WALK_DRAIN_FLUSH,				/* drains whose drain_stock is inlined */
+	C_OTHER_UNCHARGES, /* walks that no uncharge hook announced */
+	C_WALK_DRAIN_FLUSH, /* drains whose drain_stock is inlined */
 	C_WALK_DRAIN_HOTPLUG,
 	C_WALK_DRAINED_PAGES,
 	/* PROG_STAT, of */
@@ -144,19 +144,19 @@ enum counter {
 	C_NR
 };
 
-#define CHARGE_AT(kind, level) (C_CHARGE + (kind) * LEVEL_NR + (level))
+#define CHARGE_AT(kind, level) (C_CHARGE + (kind)*LEVEL_NR + (level))
 
 /* Rows. Row 0 is `other`: what found no free row, so that sums still add up. */
-#define ROW_OTHER	0
-#define ROWS_DEFAULT	4096
+#define ROW_OTHER      0
+#define ROWS_DEFAULT   4096
 /*
  * A memcg's place in the index is css.serial_nr modulo this. Serials are given
  * out one after the other, so two live memcgs share a place only when more
  * than so many css of any kind were made between them.
  */
-#define INDEX_SIZE	65536
+#define INDEX_SIZE     65536
 /* An index entry is css.serial_nr << 16 | row: one word, so it changes in one store. */
-#define INDEX_ROW_BITS	16
+#define INDEX_ROW_BITS 16
 
 struct memcg_row {
 	__u64 c[C_NR];
@@ -167,20 +167,20 @@ struct memcg_row {
 
 /* Who a row belongs to; written once, when the row is handed out. */
 struct row_id {
-	__u64 serial;		/* css.serial_nr: unique for the boot */
-	__u64 cgroup;		/* kernfs id */
-	__u64 parent;		/* kernfs id of the parent memcg's cgroup, 0 for the root */
-	__u32 depth;		/* counters that a walk touches, the root's included */
-	char name[CGROUP_NAME];	/* of the cgroup alone: it may be gone before user space looks */
+	__u64 serial; /* css.serial_nr: unique for the boot */
+	__u64 cgroup; /* kernfs id */
+	__u64 parent; /* kernfs id of the parent memcg's cgroup, 0 for the root */
+	__u32 depth; /* counters that a walk touches, the root's included */
+	char name[CGROUP_NAME]; /* of the cgroup alone: it may be gone before user space looks */
 };
 
 /* Losses that are no row's, per CPU. */
 enum loss { LOSS_MAP_FULL, LOSS_INSERT_FAILED, LOSS_UNMATCHED, LOSS_UNKNOWN_COUNTER, LOSS_NR };
 
 /* Sizes of first walks, to observe the batch: index min(nr, WALK_SIZES - 1). */
-#define WALK_SIZES	256
+#define WALK_SIZES 256
 
 /* Slots of a stock that the programs can look at; a larger design is `unknown`. */
-#define SLOTS_MAX	16
+#define SLOTS_MAX 16
 
 #endif

@@ -21,11 +21,11 @@ static __always_inline void announce_uncharge(struct cpu_state *st, __u32 level,
 struct refill {
 	__u64 memcg;
 	__u32 row;
-	__u32 held;		/* what the slot will hold before it is drained */
-	__u8 user;		/* enum walk_user */
-	__u8 outcome;		/* as it will be */
+	__u32 held; /* what the slot will hold before it is drained */
+	__u8 user; /* enum walk_user */
+	__u8 outcome; /* as it will be */
 	bool lock_was_free;
-	bool counted;		/* at the hook of the function that it is inlined into */
+	bool counted; /* at the hook of the function that it is inlined into */
 };
 
 static __always_inline enum refill_outcome refill_predict(struct refill *f, __u32 nr, __u32 level)
@@ -84,7 +84,7 @@ static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u3
 	r->c[C_SOCK_UNCHARGE_PAGES] += nr;
 	level = current_level();
 	if (SOCK_IS_INLINED) {
-		struct refill f = { .memcg = memcg, .row = row, .user = USER_SOCK };
+		struct refill f = {.memcg = memcg, .row = row, .user = USER_SOCK};
 
 		f.outcome = refill_predict(&f, nr, level);
 		r->c[C_SOCK_REFILL + (f.outcome & 7)]++;
@@ -256,7 +256,7 @@ SEC("fentry/refill_stock")
 int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
 {
 	struct cpu_state *st = begin(PROG_REFILL);
-	struct refill f = { .memcg = (__u64)memcg };
+	struct refill f = {.memcg = (__u64)memcg};
 	enum refill_outcome outcome;
 	struct memcg_row *r;
 	struct act *a;

@@ -11,7 +11,7 @@ struct walk {
 	__u8 cause;
 	__u8 user;
 	bool lock_was_free;
-	bool in_window;		/* this context took the lock itself, if it is taken */
+	bool in_window; /* this context took the lock itself, if it is taken */
 };
 
 /* The walk that an act on the uncharge side leads to. */

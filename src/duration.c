@@ -6,7 +6,7 @@
 #include "options.h"
 
 #define NS_PER_MS 1000000ull
-#define NS_MAX (366ull * 24 * 3600 * 1000 * NS_PER_MS)
+#define NS_MAX	  (366ull * 24 * 3600 * 1000 * NS_PER_MS)
 
 /* Decimal digits only: strtod would take 1e30, nan and 0x10, and ask the locale. */
 int duration__parse(const char *text, uint64_t *ns)
@@ -15,9 +15,9 @@ int duration__parse(const char *text, uint64_t *ns)
 		const char *suffix;
 		uint64_t ns;
 	} units[] = {
-		{ "", 1000 * NS_PER_MS },	  { "ms", NS_PER_MS },
-		{ "s", 1000 * NS_PER_MS },	  { "m", 60 * 1000 * NS_PER_MS },
-		{ "h", 3600 * 1000 * NS_PER_MS },
+		{"", 1000 * NS_PER_MS},		{"ms", NS_PER_MS},
+		{"s", 1000 * NS_PER_MS},	{"m", 60 * 1000 * NS_PER_MS},
+		{"h", 3600 * 1000 * NS_PER_MS},
 	};
 	uint64_t whole = 0, part = 0, scale = 1;
 	const char *p = text;

@@ -12,8 +12,8 @@
 
 #define FOR_REPORT (1u << VERB_REPORT)
 #define FOR_DOCTOR (1u << VERB_DOCTOR)
-#define FOR_NONE (1u << VERB_NONE)
-#define FOR_ALL (FOR_REPORT | FOR_DOCTOR | FOR_NONE)
+#define FOR_NONE   (1u << VERB_NONE)
+#define FOR_ALL	   (FOR_REPORT | FOR_DOCTOR | FOR_NONE)
 
 /* Keys of options without a short name. */
 enum {
@@ -34,38 +34,38 @@ enum {
 static const struct {
 	int key;
 	const char *name;
-	const char *arg;	/* NULL: takes none */
+	const char *arg; /* NULL: takes none */
 	unsigned verbs;
 	const char *help;
 } table[] = {
-	{ 'd', "duration", "DURATION", FOR_REPORT,
-	  "how long to measure: 10, 1.5s, 250ms, 2m, 1h, inf (default 10s)" },
-	{ OPT_FORMAT, "format", "FORMAT", FOR_REPORT, "text (default) or json" },
-	{ OPT_JSON, "json", NULL, FOR_REPORT | FOR_DOCTOR, "the same as --format json" },
-	{ 'o', "output", "FILE", FOR_REPORT, "write the result there, by way of a temporary file" },
-	{ OPT_ROWS, "rows", "N", FOR_REPORT, "cgroups to show (default 10; all: every one)" },
-	{ 's', "sort", "KEY", FOR_REPORT, "order of the cgroups (default charges); -s help lists" },
-	{ 'w', "width", "COLS", FOR_REPORT, "width of the text (default: of the terminal, or 100)" },
-	{ 'f', "filter", "GLOB", FOR_REPORT, "show only cgroups whose path matches; totals stay" },
-	{ 'r', "read", "FILE", FOR_REPORT, "report from a window that --save stored" },
-	{ OPT_SAVE, "save", "FILE", FOR_REPORT, "store the window there as well, for -r" },
-	{ OPT_NO_STAT, "no-stat", NULL, FOR_REPORT, "leave the sock statistic out: cheaper" },
-	{ OPT_VERIFY, "verify", NULL, FOR_REPORT,
-	  "check every charge against the slots: one more hook" },
-	{ OPT_MAX_CGROUPS, "max-cgroups", "N", FOR_REPORT,
-	  "cgroups to count apart, the rest goes to `other` (default: twice what there is)" },
-	{ OPT_EMPTY_PROBES, "empty-probes", NULL, FOR_REPORT,
-	  "attach programs that do nothing, to measure the cost of the hooks" },
-	{ OPT_IGNORE_FAILURE, "ignore-failure", NULL, FOR_REPORT, "do not fail because CMD did" },
-	{ OPT_CGROUP_ROOT, "cgroup-root", "DIR", FOR_REPORT | FOR_DOCTOR,
-	  "where the cgroups are mounted (default: from /proc/self/mountinfo)" },
-	{ OPT_BTF, "btf", "FILE", FOR_REPORT | FOR_DOCTOR, "the running kernel's BTF" },
-	{ 'C', "no-color", NULL, FOR_REPORT | FOR_DOCTOR, "no colour; so does NO_COLOR" },
-	{ OPT_ASCII, "ascii", NULL, FOR_REPORT | FOR_DOCTOR, "no byte above 0x7f" },
-	{ 'v', "verbose", NULL, FOR_REPORT | FOR_DOCTOR, "what libbpf says, on stderr" },
-	{ 'q', "quiet", NULL, FOR_REPORT | FOR_DOCTOR, "no status on stderr" },
-	{ 'h', "help", NULL, FOR_ALL, "this text" },
-	{ 'V', "version", NULL, FOR_ALL, "the version" },
+	{'d', "duration", "DURATION", FOR_REPORT,
+	 "how long to measure: 10, 1.5s, 250ms, 2m, 1h, inf (default 10s)"},
+	{OPT_FORMAT, "format", "FORMAT", FOR_REPORT, "text (default) or json"},
+	{OPT_JSON, "json", NULL, FOR_REPORT | FOR_DOCTOR, "the same as --format json"},
+	{'o', "output", "FILE", FOR_REPORT, "write the result there, by way of a temporary file"},
+	{OPT_ROWS, "rows", "N", FOR_REPORT, "cgroups to show (default 10; all: every one)"},
+	{'s', "sort", "KEY", FOR_REPORT, "order of the cgroups (default charges); -s help lists"},
+	{'w', "width", "COLS", FOR_REPORT, "width of the text (default: of the terminal, or 100)"},
+	{'f', "filter", "GLOB", FOR_REPORT, "show only cgroups whose path matches; totals stay"},
+	{'r', "read", "FILE", FOR_REPORT, "report from a window that --save stored"},
+	{OPT_SAVE, "save", "FILE", FOR_REPORT, "store the window there as well, for -r"},
+	{OPT_NO_STAT, "no-stat", NULL, FOR_REPORT, "leave the sock statistic out: cheaper"},
+	{OPT_VERIFY, "verify", NULL, FOR_REPORT,
+	 "check every charge against the slots: one more hook"},
+	{OPT_MAX_CGROUPS, "max-cgroups", "N", FOR_REPORT,
+	 "cgroups to count apart, the rest goes to `other` (default: twice what there is)"},
+	{OPT_EMPTY_PROBES, "empty-probes", NULL, FOR_REPORT,
+	 "attach programs that do nothing, to measure the cost of the hooks"},
+	{OPT_IGNORE_FAILURE, "ignore-failure", NULL, FOR_REPORT, "do not fail because CMD did"},
+	{OPT_CGROUP_ROOT, "cgroup-root", "DIR", FOR_REPORT | FOR_DOCTOR,
+	 "where the cgroups are mounted (default: from /proc/self/mountinfo)"},
+	{OPT_BTF, "btf", "FILE", FOR_REPORT | FOR_DOCTOR, "the running kernel's BTF"},
+	{'C', "no-color", NULL, FOR_REPORT | FOR_DOCTOR, "no colour; so does NO_COLOR"},
+	{OPT_ASCII, "ascii", NULL, FOR_REPORT | FOR_DOCTOR, "no byte above 0x7f"},
+	{'v', "verbose", NULL, FOR_REPORT | FOR_DOCTOR, "what libbpf says, on stderr"},
+	{'q', "quiet", NULL, FOR_REPORT | FOR_DOCTOR, "no status on stderr"},
+	{'h', "help", NULL, FOR_ALL, "this text"},
+	{'V', "version", NULL, FOR_ALL, "the version"},
 };
 
 #define TABLE_SIZE (sizeof(table) / sizeof(table[0]))
@@ -76,11 +76,11 @@ static const struct {
 	const char *usage;
 	const char *help;
 } verbs[] = {
-	{ "report", VERB_REPORT, "report [OPTION]... [-- CMD [ARG]...]",
-	  "Measures charging to memory cgroups on the whole system, for a while or as long\n"
-	  "as CMD runs, and reports it once." },
-	{ "doctor", VERB_DOCTOR, "doctor [OPTION]...",
-	  "Says what can be measured on this machine, and why not the rest." },
+	{"report", VERB_REPORT, "report [OPTION]... [-- CMD [ARG]...]",
+	 "Measures charging to memory cgroups on the whole system, for a while or as long\n"
+	 "as CMD runs, and reports it once."},
+	{"doctor", VERB_DOCTOR, "doctor [OPTION]...",
+	 "Says what can be measured on this machine, and why not the rest."},
 };
 
 #define NVERBS (sizeof(verbs) / sizeof(verbs[0]))
@@ -93,8 +93,8 @@ void options__help(enum verb verb)
 	for (i = 0; i < NVERBS; i++) {
 		if (verb != VERB_NONE && verb != verbs[i].verb)
 			continue;
-		printf("%s memcgtop %s\n", i && verb == VERB_NONE ? "      " : "usage:",
-		       verbs[i].usage);
+		printf("%s memcgtop %s\n",
+		       i && verb == VERB_NONE ? "      " : "usage:", verbs[i].usage);
 	}
 	if (verb == VERB_NONE)
 		printf("\nMeasures what Linux does to charge sockets and other memory to memory "
@@ -273,9 +273,9 @@ static void getopt_tables(enum verb verb, struct option longs[TABLE_SIZE + 1], c
 	for (i = 0; i < TABLE_SIZE; i++) {
 		if (!(table[i].verbs & 1u << verb))
 			continue;
-		longs[n++] = (struct option){ table[i].name,
-					      table[i].arg ? required_argument : no_argument, NULL,
-					      table[i].key };
+		longs[n++] = (struct option){table[i].name,
+					     table[i].arg ? required_argument : no_argument, NULL,
+					     table[i].key};
 		if (table[i].key < 256) {
 			*shorts++ = (char)table[i].key;
 			if (table[i].arg)
@@ -296,8 +296,10 @@ static int find_verb(struct options *o, const char *name, struct error *e)
 			return 0;
 		}
 	}
-	return error__set(e, STATUS_USAGE, "there is no verb '%s': report or doctor; see memcgtop "
-			  "--help", name);
+	return error__set(e, STATUS_USAGE,
+			  "there is no verb '%s': report or doctor; see memcgtop "
+			  "--help",
+			  name);
 }
 
 /* "memcgtop 1 10", as one types vmstat: what comes nearest is one window of that time. */
@@ -309,14 +311,16 @@ static int say_intervals(char **args, struct error *e)
 	if (args[1] && args[1][strspn(args[1], "0123456789")] == '\0')
 		n = strtoull(args[1], NULL, 10);
 	if (ns == DURATION_INF || n < 2 || n > 1000000)
-		return error__set(e, STATUS_USAGE,
-				  "'%s' is no verb, and a table every so often is not built yet; to "
-				  "measure once for that time: memcgtop report -d %s",
-				  args[0], args[0]);
-	return error__set(e, STATUS_USAGE,
-			  "'%s' is no verb, and a table of %s intervals is not built yet; to measure "
-			  "once for the whole time: memcgtop report -d %.9g",
-			  args[0], args[1], (double)ns / 1e9 * (double)n);
+		return error__set(
+			e, STATUS_USAGE,
+			"'%s' is no verb, and a table every so often is not built yet; to "
+			"measure once for that time: memcgtop report -d %s",
+			args[0], args[0]);
+	return error__set(
+		e, STATUS_USAGE,
+		"'%s' is no verb, and a table of %s intervals is not built yet; to measure "
+		"once for the whole time: memcgtop report -d %.9g",
+		args[0], args[1], (double)ns / 1e9 * (double)n);
 }
 
 static int check_together(const struct options *o, struct error *e)
@@ -329,9 +333,11 @@ static int check_together(const struct options *o, struct error *e)
 	    (o->out && o->read && !strcmp(o->out, o->read)))
 		return error__set(e, STATUS_USAGE,
 				  "the result and the stored window are both to be '%s': give -o "
-				  "another file", o->out);
+				  "another file",
+				  o->out);
 	if (o->live.empty_probes && (o->save || o->read))
-		return error__set(e, STATUS_USAGE, "--empty-probes counts nothing, so there is "
+		return error__set(e, STATUS_USAGE,
+				  "--empty-probes counts nothing, so there is "
 				  "nothing to store or read");
 	return 0;
 }
@@ -344,7 +350,8 @@ static int leftover(struct options *o, int argc, char **argv, bool dashes, struc
 
 	if (dashes && o->verb == VERB_REPORT) {
 		if (optind >= argc)
-			return error__set(e, STATUS_USAGE, "no command is given behind --, as in: "
+			return error__set(e, STATUS_USAGE,
+					  "no command is given behind --, as in: "
 					  "memcgtop report -- sleep 5");
 		o->command = argv + optind;
 	}
@@ -354,15 +361,20 @@ static int leftover(struct options *o, int argc, char **argv, bool dashes, struc
 		return error__set(e, STATUS_USAGE, "one verb at a time: both %s and '%s' are given",
 				  o->verb == VERB_REPORT ? "'report'" : "'doctor'", arg);
 	if (o->verb == VERB_REPORT && !duration__parse(arg, &ns))
-		return error__set(e, STATUS_USAGE,
-				  "'%s' is not an option; a duration goes behind -d: memcgtop report "
-				  "-d %s", arg, arg);
+		return error__set(
+			e, STATUS_USAGE,
+			"'%s' is not an option; a duration goes behind -d: memcgtop report "
+			"-d %s",
+			arg, arg);
 	if (o->verb == VERB_REPORT)
 		return error__set(e, STATUS_USAGE,
 				  "'%s' is not an option; a command to run goes behind --, as in: "
-				  "memcgtop report -- %s", arg, arg);
-	return error__set(e, STATUS_USAGE, "doctor takes no argument '%s'; see memcgtop doctor "
-			  "--help", arg);
+				  "memcgtop report -- %s",
+				  arg, arg);
+	return error__set(e, STATUS_USAGE,
+			  "doctor takes no argument '%s'; see memcgtop doctor "
+			  "--help",
+			  arg);
 }
 
 /* The long option that arg, "--name" or "--name=...", begins, among those of all verbs. */
@@ -402,8 +414,9 @@ static int find_short(int key, size_t *found)
  */
 static int say_unknown(const struct options *o, const char *at, struct error *e)
 {
-	const char *verb = o->verb == VERB_REPORT ? "report " :
-			   o->verb == VERB_DOCTOR ? "doctor " : "";
+	const char *verb = o->verb == VERB_REPORT   ? "report "
+			   : o->verb == VERB_DOCTOR ? "doctor "
+						    : "";
 	const char *other = o->verb == VERB_REPORT ? "doctor" : "report";
 	bool is_long = !optopt;
 	char name[64];
@@ -419,14 +432,20 @@ static int say_unknown(const struct options *o, const char *at, struct error *e)
 		snprintf(name, sizeof(name), "-%c", optopt);
 	n = is_long ? find_long(at, &i) : find_short(optopt, &i);
 	if (n > 1)
-		return error__set(e, STATUS_USAGE, "%s is the beginning of several options, --%s "
-				  "among them; see memcgtop %s--help", name, table[i].name, verb);
+		return error__set(e, STATUS_USAGE,
+				  "%s is the beginning of several options, --%s "
+				  "among them; see memcgtop %s--help",
+				  name, table[i].name, verb);
 	if (n && o->verb == VERB_NONE)
-		return error__set(e, STATUS_USAGE, "%s belongs to a verb, which is missing: "
-				  "memcgtop report %s ...", name, name);
+		return error__set(e, STATUS_USAGE,
+				  "%s belongs to a verb, which is missing: "
+				  "memcgtop report %s ...",
+				  name, name);
 	if (n)
-		return error__set(e, STATUS_USAGE, "%shas no option %s: it is one of %s; see "
-				  "memcgtop %s--help", verb, name, other, verb);
+		return error__set(e, STATUS_USAGE,
+				  "%shas no option %s: it is one of %s; see "
+				  "memcgtop %s--help",
+				  verb, name, other, verb);
 	return error__set(e, STATUS_USAGE, "there is no option %s; see memcgtop %s--help", name,
 			  verb);
 }
@@ -436,8 +455,10 @@ static int say_argument(const char *at, struct error *e)
 	size_t i = 0;
 
 	if (optopt < 256 && strncmp(at, "--", 2) && find_short(optopt, &i))
-		return error__set(e, STATUS_USAGE, "-%c needs an argument, %s; see memcgtop report "
-				  "--help", optopt, table[i].arg);
+		return error__set(e, STATUS_USAGE,
+				  "-%c needs an argument, %s; see memcgtop report "
+				  "--help",
+				  optopt, table[i].arg);
 	find_short(optopt, &i);
 	return error__set(e, STATUS_USAGE, "--%s needs an argument, %s; see memcgtop report --help",
 			  table[i].name, table[i].arg);
@@ -478,7 +499,7 @@ int options__parse(struct options *o, int argc, char **argv, struct error *e)
 	}
 	getopt_tables(o->verb, longs, shorts);
 	opterr = 0;
-	optind = 0;	/* glibc: as 1, and forgets a former argument that it has read half of */
+	optind = 0; /* glibc: as 1, and forgets a former argument that it has read half of */
 	while ((key = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		if (key == ':')
 			return say_argument(argv[optind - 1], e);
@@ -491,7 +512,8 @@ int options__parse(struct options *o, int argc, char **argv, struct error *e)
 			return 0;
 	}
 	if (o->verb == VERB_NONE)
-		return error__set(e, STATUS_USAGE, "no verb is given: report or doctor; see memcgtop "
+		return error__set(e, STATUS_USAGE,
+				  "no verb is given: report or doctor; see memcgtop "
 				  "--help");
 	/* not the "--" of -f -- */
 	return leftover(o, argc, argv,

@@ -15,7 +15,7 @@
 enum verb { VERB_NONE, VERB_REPORT, VERB_DOCTOR };
 enum format { FORMAT_TEXT, FORMAT_JSON };
 
-#define DURATION_INF UINT64_MAX
+#define DURATION_INF	 UINT64_MAX
 #define OPTION_WIDTH_MAX 10000
 
 struct options {
@@ -23,22 +23,22 @@ struct options {
 	char **tool_argv;
 	bool help;
 	bool version;
-	bool sort_help;		/* -s help */
+	bool sort_help; /* -s help */
 	bool quiet;
 	bool no_color;
 	bool ascii;
 	bool ignore_failure;
 	enum format format;
-	uint64_t duration_ns;	/* 0: the default; DURATION_INF: until a signal */
-	int width;		/* 0: find out */
-	int rows;		/* 0: the default */
+	uint64_t duration_ns; /* 0: the default; DURATION_INF: until a signal */
+	int width; /* 0: find out */
+	int rows; /* 0: the default */
 	const char *sort;
 	const char *filter;
 	const char *out;
-	const char *read;	/* -r */
+	const char *read; /* -r */
 	const char *save;
 	struct live_options live;
-	char **command;		/* NULL-terminated, or NULL */
+	char **command; /* NULL-terminated, or NULL */
 };
 
 /* 0, or -1 with the error set (status 2). */

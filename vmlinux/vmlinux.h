@@ -75,12 +75,12 @@ struct sock {
 struct folio;
 
 struct uncharge_gather {
-	struct mem_cgroup *memcg;	/* to 7.0 or so */
+	struct mem_cgroup *memcg; /* to 7.0 or so */
 	unsigned long nr_memory;
 };
 
 struct uncharge_gather___objcg {
-	struct obj_cgroup *objcg;	/* instead, since folios point to one */
+	struct obj_cgroup *objcg; /* instead, since folios point to one */
 };
 
 /* The base type of the per-CPU symbol; what is in it, the flavours say. */

@@ -13,8 +13,10 @@
 #include "calib.skel.h"
 #include "probe/calibrate.h"
 
-#define COST_CALLS 2000
-#define COST_BATCHES 5
+#define COST_CALLS    2000
+#define COST_BATCHES  5
+/* exported, so a function of its own on every kernel; getppid() calls it once */
+#define COST_FUNCTION "__task_pid_nr_ns"
 
 /* The preempt count as a program on that CPU sees it; negative errno on failure. */
 static int64_t preempt_count_on(struct bpf_program *prog, int cpu)
@@ -120,19 +122,13 @@ static struct calib_bpf *open_calib(const struct kernel *k)
 
 void kernel__calibrate(struct kernel *k)
 {
-	static const char *const getppid_names[] = { "__x64_sys_getppid", "__arm64_sys_getppid",
-						     "__do_sys_getppid" };
 	struct calib_bpf *skel = open_calib(k);
-	bool cost = false;
-	size_t i;
+	bool cost;
 
 	set_masks(k, k->preempt_count_size == 8 ? 24 : 16);
 	if (!skel)
 		return;
-	for (i = 0; i < sizeof(getppid_names) / sizeof(getppid_names[0]) && !cost; i++)
-		cost = kernel__function(k, getppid_names[i], NULL) > 0 &&
-		       !bpf_program__set_attach_target(skel->progs.usual_event, 0,
-						       getppid_names[i]);
+	cost = kernel__function(k, COST_FUNCTION, NULL) > 0;
 	bpf_program__set_autoload(skel->progs.usual_event, cost);
 	if (!calib_bpf__load(skel)) {
 		k->masks_measured = measure_masks(k, skel->progs.preempt_bits);

@@ -7,7 +7,7 @@
 /*
  * Measures where the hardirq and NMI bits of the preempt count are, by a
  * program that runs in an interrupt on another CPU, and what a usual event of
- * ours costs, trampoline included, by a program on getppid(). What cannot be
+ * ours costs, trampoline included, by a program on what getppid() calls. What cannot be
  * measured is left at a default and said so in k (masks_measured, 0 ps).
  */
 void kernel__calibrate(struct kernel *k);

@@ -15,9 +15,9 @@ enum method { METHOD_FENTRY, METHOD_FEXIT, METHOD_TP_BTF };
 struct alternative {
 	const char *function;
 	enum method method;
-	int nargs;			/* exactly; 0: any */
-	const char *program;		/* in bpf/memcgtop.bpf.c */
-	bool (*fits)(const struct kernel *k);	/* NULL: always */
+	int nargs; /* exactly; 0: any */
+	const char *program; /* in bpf/memcgtop.bpf.c */
+	bool (*fits)(const struct kernel *k); /* NULL: always */
 };
 
 #define ALTERNATIVES_MAX 4
@@ -25,13 +25,13 @@ struct alternative {
 struct hook {
 	enum prog_id prog;
 	const char *name;
-	const char *at;			/* entry, exit, event */
-	struct alternative alt[ALTERNATIVES_MAX];	/* in order of preference */
+	const char *at; /* entry, exit, event */
+	struct alternative alt[ALTERNATIVES_MAX]; /* in order of preference */
 	/* NULL, or: does this kernel have what the hook is for? */
 	bool (*applies)(const struct kernel *k);
 	/* why a function that should be there is not in BTF */
 	enum reason reason_if_absent;
-	const char *loses;		/* in words; empty: nothing */
+	const char *loses; /* in words; empty: nothing */
 };
 
 /* By prog_id. */
@@ -45,11 +45,11 @@ struct hook_request {
 
 /* The alternative that was found to work for a hook, or why there is none. */
 struct choice {
-	const struct alternative *alt;	/* NULL: see state and reason */
-	enum probe_state state;		/* PROBE_ATTACHABLE with alt */
+	const struct alternative *alt; /* NULL: see state and reason */
+	enum probe_state state; /* PROBE_ATTACHABLE with alt */
 	enum reason reason;
-	const char *function;		/* the one that reason is about; NULL if none applies */
-	int error;			/* errno of a trial that failed, else 0 */
+	const char *function; /* the one that reason is about; NULL if none applies */
+	int error; /* errno of a trial that failed, else 0 */
 };
 
 /*

@@ -95,8 +95,8 @@ static void read_design(struct kernel *k)
 		k->slots = 1;
 	} else if (cached && btf_is_array(cached) && member(k->btf, pcp, "nr_pages") &&
 		   btf_array(cached)->nelems <= SLOTS_MAX) {
-		k->design = member(k->btf, pcp, "nr_sock") ? DESIGN_MULTI_SLOT_SOCK :
-							     DESIGN_MULTI_SLOT;
+		k->design =
+			member(k->btf, pcp, "nr_sock") ? DESIGN_MULTI_SLOT_SOCK : DESIGN_MULTI_SLOT;
 		k->slots = btf_array(cached)->nelems;
 		k->round_robin = member(k->btf, pcp, "drain_idx");
 	}

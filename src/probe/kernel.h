@@ -18,14 +18,14 @@ struct btf;
 
 struct kernel {
 	struct btf *btf;
-	const char *btf_path;		/* of --btf, or NULL */
+	const char *btf_path; /* of --btf, or NULL */
 	enum design design;
 	uint32_t slots;
 	bool round_robin;
 	enum lock_source lock;
 	bool sk_memcg_flags;
-	bool softirq_in_task;		/* PREEMPT_RT: task_struct.softirq_disable_cnt */
-	uint32_t preempt_count_size;	/* bytes; 8 since 7.3 */
+	bool softirq_in_task; /* PREEMPT_RT: task_struct.softirq_disable_cnt */
+	uint32_t preempt_count_size; /* bytes; 8 since 7.3 */
 	/* measured by calibrate.c */
 	uint32_t hardirq_mask;
 	uint32_t nmi_mask;

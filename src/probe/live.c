@@ -32,8 +32,8 @@ struct live {
 	struct paths *paths;
 	size_t ncpus;
 	struct hook_request want;
-	bool opened;		/* loaded is valid */
-	int empty[PROG_NR];	/* --empty-probes: what holds them */
+	bool opened; /* loaded is valid */
+	int empty[PROG_NR]; /* --empty-probes: what holds them */
 };
 
 /* The default batch, MEMCG_CHARGE_BATCH since 5.20; replaced by what is observed. */
@@ -49,8 +49,8 @@ static int check_privilege(struct live *l, const struct live_options *o, struct 
 	(void)l;
 	(void)o;
 	if (err)
-		return error__set(e, STATUS_CANNOT,
-				  "cannot read /proc/self/status: %s; mount proc", error__text(err));
+		return error__set(e, STATUS_CANNOT, "cannot read /proc/self/status: %s; mount proc",
+				  error__text(err));
 	/* setcap wants the path */
 	len = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 	exe[len > 0 ? len : 0] = '\0';
@@ -66,13 +66,13 @@ static int check_privilege(struct live *l, const struct live_options *o, struct 
 static bool may_not_read_memory(void)
 {
 	static const struct bpf_insn code[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 10 },
-		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = 1, .imm = -8 },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 2, .imm = 8 },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 3 },
-		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_read_kernel },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
-		{ .code = BPF_JMP | BPF_EXIT },
+		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 10},
+		{.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = 1, .imm = -8},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 2, .imm = 8},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 3},
+		{.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_read_kernel},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0},
+		{.code = BPF_JMP | BPF_EXIT},
 	};
 	int fd = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "memcgtop_trial", "GPL", code,
 			       sizeof(code) / sizeof(code[0]), NULL);
@@ -108,11 +108,12 @@ static int open_kernel(struct live *l, const struct live_options *o, struct erro
 		btf__free(own);
 		return 0;
 	}
-	return error__set(e, STATUS_CANNOT,
-			  "%s alone does not do: to attach, libbpf reads /sys/kernel/btf/vmlinux "
-			  "itself (or a vmlinux in /boot or /lib/modules), which is not there: mount "
-			  "/sys, or put the file into /boot/vmlinux-%s",
-			  o->btf_path, l->host.kernel);
+	return error__set(
+		e, STATUS_CANNOT,
+		"%s alone does not do: to attach, libbpf reads /sys/kernel/btf/vmlinux "
+		"itself (or a vmlinux in /boot or /lib/modules), which is not there: mount "
+		"/sys, or put the file into /boot/vmlinux-%s",
+		o->btf_path, l->host.kernel);
 }
 
 static int try_hooks(struct live *l, const struct live_options *o, struct error *e)
@@ -184,11 +185,11 @@ static const struct {
 	int (*take)(struct live *l, const struct live_options *o, struct error *e);
 	const char *ok;
 } steps_table[STEP_NR] = {
-	[STEP_PRIVILEGE] = { "privilege", check_privilege, "enough to load and attach BPF" },
-	[STEP_LOCKDOWN] = { "lockdown", check_lockdown, "BPF may read kernel memory" },
-	[STEP_CGROUPS] = { "cgroups", find_cgroups, "memory control groups are there" },
-	[STEP_BTF] = { "btf", open_kernel, "the kernel describes its types" },
-	[STEP_BPF] = { "bpf", try_hooks, "tracing programs attach" },
+	[STEP_PRIVILEGE] = {"privilege", check_privilege, "enough to load and attach BPF"},
+	[STEP_LOCKDOWN] = {"lockdown", check_lockdown, "BPF may read kernel memory"},
+	[STEP_CGROUPS] = {"cgroups", find_cgroups, "memory control groups are there"},
+	[STEP_BTF] = {"btf", open_kernel, "the kernel describes its types"},
+	[STEP_BPF] = {"bpf", try_hooks, "tracing programs attach"},
 };
 
 const char *live__unseen(const struct live *l)
@@ -215,9 +216,9 @@ static struct live *new_live(const struct live_options *o)
 static int need_misses(const struct live *l, struct error *e)
 {
 	const struct choice *charge = &l->choices[PROG_CHARGE];
-	const struct choice *walk = &l->choices[l->kernel.design == DESIGN_PER_COUNTER ?
-							PROG_STOCK_CHARGE :
-							PROG_TRY_WALK];
+	const struct choice *walk =
+		&l->choices[l->kernel.design == DESIGN_PER_COUNTER ? PROG_STOCK_CHARGE
+								   : PROG_TRY_WALK];
 	const struct choice *bad = !charge->alt ? charge : !walk->alt ? walk : NULL;
 
 	if (!bad)
@@ -237,10 +238,11 @@ static void say_modules(struct error *e)
 	if (caps__read(&c, NULL) || c.sys_admin || bpf_btf_get_next_id(0, &id) != -EPERM)
 		return;
 	e->text[0] = '\0';
-	error__set(e, STATUS_CANNOT,
-		   "CAP_BPF and CAP_PERFMON are there, but libbpf %u.%u wants CAP_SYS_ADMIN too, to "
-		   "look through the types of modules: run as root, or build with libbpf 1.2 or later",
-		   libbpf_major_version(), libbpf_minor_version());
+	error__set(
+		e, STATUS_CANNOT,
+		"CAP_BPF and CAP_PERFMON are there, but libbpf %u.%u wants CAP_SYS_ADMIN too, to "
+		"look through the types of modules: run as root, or build with libbpf 1.2 or later",
+		libbpf_major_version(), libbpf_minor_version());
 }
 
 struct live *live__open(const struct live_options *o, struct error *e)
@@ -381,9 +383,9 @@ struct live *live__examine(const struct live_options *o, struct step steps[STEP_
 		failed = steps_table[i].take(l, o, &e);
 		steps[i].ok = !failed;
 		snprintf(steps[i].text, sizeof(steps[i].text), "%s",
-			 failed				       ? e.text :
-			 i == STEP_CGROUPS && live__unseen(l) ? live__unseen(l) :
-								 steps_table[i].ok);
+			 failed					? e.text
+			 : i == STEP_CGROUPS && live__unseen(l) ? live__unseen(l)
+								: steps_table[i].ok);
 	}
 	*s = describe(l, &e);
 	if (*s)

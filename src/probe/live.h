@@ -13,11 +13,11 @@ struct live;
 
 struct live_options {
 	struct hook_request want;
-	const char *btf_path;		/* --btf */
-	const char *cgroup_root;	/* --cgroup-root */
-	uint32_t max_rows;		/* 0: by the number of cgroups there are */
-	bool empty_probes;		/* the same hooks with nothing behind them */
-	bool verbose;			/* libbpf's own words on stderr */
+	const char *btf_path; /* --btf */
+	const char *cgroup_root; /* --cgroup-root */
+	uint32_t max_rows; /* 0: by the number of cgroups there are */
+	bool empty_probes; /* the same hooks with nothing behind them */
+	bool verbose; /* libbpf's own words on stderr */
 };
 
 /*
@@ -33,10 +33,10 @@ const char *live__unseen(const struct live *l);
 enum step_id { STEP_PRIVILEGE, STEP_LOCKDOWN, STEP_CGROUPS, STEP_BTF, STEP_BPF, STEP_NR };
 
 struct step {
-	const char *name;	/* a word */
+	const char *name; /* a word */
 	bool taken;
 	bool ok;
-	char text[640];		/* what was found, or the error */
+	char text[640]; /* what was found, or the error */
 };
 
 /*

@@ -28,8 +28,8 @@ static void set_constants(struct memcgtop_bpf *skel, const struct kernel *k,
 
 static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows)
 {
-	struct bpf_map *maps[] = { skel->maps.rows, skel->maps.row_ids, skel->maps.row_by_serial,
-				   skel->maps.free_rows };
+	struct bpf_map *maps[] = {skel->maps.rows, skel->maps.row_ids, skel->maps.row_by_serial,
+				  skel->maps.free_rows};
 	size_t i;
 
 	for (i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
@@ -44,8 +44,7 @@ static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR
 	struct bpf_program *prog;
 	int i;
 
-	bpf_object__for_each_program(prog, obj)
-		bpf_program__set_autoload(prog, false);
+	bpf_object__for_each_program(prog, obj) bpf_program__set_autoload(prog, false);
 	for (i = 0; i < PROG_NR; i++) {
 		const struct alternative *alt = choices[i].alt;
 
@@ -86,9 +85,8 @@ static void attach(struct loaded *l, struct choice choices[PROG_NR])
 	}
 }
 
-static int load_once(struct loaded *l, const struct kernel *k,
-		     const struct choice choices[PROG_NR], const struct live_options *o,
-		     uint32_t max_rows)
+static int load_once(struct loaded *l, const struct kernel *k, const struct choice choices[PROG_NR],
+		     const struct live_options *o, uint32_t max_rows)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = k->btf_path);
 	int err;
@@ -147,10 +145,11 @@ int programs__load(struct loaded *l, const struct kernel *k, struct choice choic
 				  "no memory for %u rows of counters on every CPU; give a smaller "
 				  "--max-cgroups N",
 				  max_rows);
-	return error__set(e, STATUS_CANNOT,
-			  "the kernel does not take our BPF programs: %s; please report it with the "
-			  "output of memcgtop -v report -d 1 and of uname -r",
-			  error__text(err));
+	return error__set(
+		e, STATUS_CANNOT,
+		"the kernel does not take our BPF programs: %s; please report it with the "
+		"output of memcgtop -v report -d 1 and of uname -r",
+		error__text(err));
 }
 
 void programs__unload(struct loaded *l)

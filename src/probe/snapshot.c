@@ -165,7 +165,7 @@ static void merge_rows(struct sample *s)
 
 static struct row *row_by_id(struct sample *s, uint64_t id)
 {
-	struct row key = { .id = id };
+	struct row key = {.id = id};
 
 	return bsearch(&key, s->rows, s->nrows, sizeof(*s->rows), by_id);
 }
@@ -225,8 +225,7 @@ static int name_rows(struct sample *s, struct paths *paths)
 			return -ENOMEM;
 	}
 	for (i = 0; i < s->nrows; i++)
-		if (s->rows[i].state != ROW_IS_OTHER &&
-		    name_gone_row(s, &s->rows[i], paths, 0))
+		if (s->rows[i].state != ROW_IS_OTHER && name_gone_row(s, &s->rows[i], paths, 0))
 			return -ENOMEM;
 	return 0;
 }

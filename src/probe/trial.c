@@ -13,8 +13,8 @@
 
 /* r0 = 0; exit */
 static const struct bpf_insn nothing[] = {
-	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = 0 },
-	{ .code = BPF_JMP | BPF_EXIT },
+	{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = 0},
+	{.code = BPF_JMP | BPF_EXIT},
 };
 
 static const enum bpf_attach_type attach_types[] = {
@@ -79,11 +79,12 @@ static int say_refused(int err, bool loading, struct error *e)
 				  "trampolines need kernel 5.5 (x86) or 6.0 (arm64) or later, with "
 				  "CONFIG_BPF_SYSCALL and CONFIG_FUNCTION_TRACER",
 				  error__text(err));
-	return error__set(e, STATUS_CANNOT,
-			  "the kernel refuses BPF tracing programs (%s: %s) although the privileges "
-			  "are there: a policy forbids them (a container's seccomp profile, an LSM, "
-			  "lockdown); run memcgtop on the host, or allow bpf()",
-			  loading ? "load" : "attach", error__text(err));
+	return error__set(
+		e, STATUS_CANNOT,
+		"the kernel refuses BPF tracing programs (%s: %s) although the privileges "
+		"are there: a policy forbids them (a container's seccomp profile, an LSM, "
+		"lockdown); run memcgtop on the host, or allow bpf()",
+		loading ? "load" : "attach", error__text(err));
 }
 
 /* 0, or -1 with the error set if bpf as such is refused. */
@@ -144,6 +145,6 @@ void hooks__attach_empty(const struct kernel *k, const struct choice choices[PRO
 
 	for (i = 0; i < PROG_NR; i++)
 		fds[i] = choices[i].alt ? attach_nothing(btf_id_of(k, choices[i].alt),
-							 choices[i].alt->method, &loading) :
-					  -1;
+							 choices[i].alt->method, &loading)
+					: -1;
 }

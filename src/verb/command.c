@@ -54,10 +54,12 @@ int command__check(char **argv, struct error *e)
 	if (!err)
 		return 0;
 	if (err == -EACCES)
-		return error__set(e, STATUS_USAGE, "cannot run '%s': %s; is it executable (chmod +x)?",
-				  argv[0], error__text(err));
-	return error__set(e, STATUS_USAGE, "cannot run '%s': %s; give a command in PATH, or its path",
-			  argv[0], error__text(err));
+		return error__set(e, STATUS_USAGE,
+				  "cannot run '%s': %s; is it executable (chmod +x)?", argv[0],
+				  error__text(err));
+	return error__set(e, STATUS_USAGE,
+			  "cannot run '%s': %s; give a command in PATH, or its path", argv[0],
+			  error__text(err));
 }
 
 /* In the child: wait until told, then become CMD. */

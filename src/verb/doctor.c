@@ -7,10 +7,10 @@
 
 int verb_doctor(const struct options *o, struct error *e)
 {
-	struct view_opts v = { .width = VIEW_WIDTH, .rows = -1, .ascii = o->ascii };
+	struct view_opts v = {.width = VIEW_WIDTH, .rows = -1, .ascii = o->ascii};
 	struct step steps[STEP_NR];
 	struct check checks[STEP_NR];
-	struct diagnosis d = { .checks = checks, .version = MEMCGTOP_VERSION };
+	struct diagnosis d = {.checks = checks, .version = MEMCGTOP_VERSION};
 	struct sample *s = NULL;
 	int i, err, measurable;
 	bool failed = false;
@@ -35,8 +35,8 @@ int verb_doctor(const struct options *o, struct error *e)
 	d.sample = s;
 	live__close(l);
 	measurable = view__doctor_measurable(&d);
-	err = o->format == FORMAT_JSON ? view__doctor_json(stdout, &d) :
-					 view__doctor_text(stdout, &d, &v);
+	err = o->format == FORMAT_JSON ? view__doctor_json(stdout, &d)
+				       : view__doctor_text(stdout, &d, &v);
 	sample__free(s);
 	if (measurable < 0)
 		return error__set(e, STATUS_CANNOT, "out of memory");

@@ -10,10 +10,10 @@
 #include "verb/command.h"
 #include "verb/measure.h"
 
-#define NS_PER_S 1000000000ull
+#define NS_PER_S	 1000000000ull
 #define DURATION_DEFAULT (10 * NS_PER_S)
 /* Short, since a cgroup may be gone soon, and its name with it. */
-#define TICK_NS (NS_PER_S / 4)
+#define TICK_NS		 (NS_PER_S / 4)
 
 static uint64_t now_ns(void)
 {
@@ -40,7 +40,7 @@ static void block_signals(sigset_t *set, sigset_t *before)
 static int wait_until(const sigset_t *set, uint64_t until, siginfo_t *info)
 {
 	uint64_t now = now_ns(), left = until > now ? until - now : 0;
-	struct timespec ts = { (time_t)(left / NS_PER_S), (long)(left % NS_PER_S) };
+	struct timespec ts = {(time_t)(left / NS_PER_S), (long)(left % NS_PER_S)};
 	int sig = sigtimedwait(set, info, &ts);
 
 	return sig > 0 ? sig : 0;
@@ -90,7 +90,7 @@ static void see_it_end(struct child *c, struct command *cmd)
 	int i;
 
 	for (i = 0; i < 20 && c->pid; i++) {
-		struct timespec ts = { 0, 50000000 };
+		struct timespec ts = {0, 50000000};
 
 		if (command__ended(c, cmd))
 			return;
@@ -116,8 +116,7 @@ static void say_start(const struct options *o, const struct sample *s)
 			   wanted, s->host.kernel, o->command[0]);
 	else
 		error__say("%zu of %zu hooks attached to %s; measuring %s", attached, wanted,
-			   s->host.kernel,
-			   o->duration_ns == DURATION_INF ? "until ^C" : text);
+			   s->host.kernel, o->duration_ns == DURATION_INF ? "until ^C" : text);
 }
 
 static int copy_argv(char ***to, char **from)

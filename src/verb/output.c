@@ -21,8 +21,10 @@ static bool in_place(const char *path)
 
 static int say_open(const char *path, int err, struct error *e)
 {
-	return error__set(e, STATUS_USAGE, "cannot write %s: %s; give the path of a file in a "
-			  "directory that can be written to", path, error__text(err));
+	return error__set(e, STATUS_USAGE,
+			  "cannot write %s: %s; give the path of a file in a "
+			  "directory that can be written to",
+			  path, error__text(err));
 }
 
 int output__check(const char *path, struct error *e)

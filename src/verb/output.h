@@ -10,7 +10,7 @@
 
 struct output {
 	FILE *stream;
-	const char *path;	/* NULL: standard output */
+	const char *path; /* NULL: standard output */
 	char *temporary;
 };
 

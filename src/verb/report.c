@@ -113,8 +113,10 @@ static int read_window(const struct options *o, struct window *w, struct error *
 
 	if (!window__load(w, o->read, text, sizeof(text)))
 		return 0;
-	return error__set(e, STATUS_USAGE, "cannot report from %s; memcgtop report --save FILE makes "
-			  "what -r reads", text);
+	return error__set(e, STATUS_USAGE,
+			  "cannot report from %s; memcgtop report --save FILE makes "
+			  "what -r reads",
+			  text);
 }
 
 /* Can what is asked for be written? Better known before ten seconds of measuring. */

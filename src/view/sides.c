@@ -285,7 +285,7 @@ static void one_side(struct page *p, const struct widths *w, const struct side *
 
 void text__sides(struct page *p, const struct model *m)
 {
-	struct side *a = calloc(2, sizeof(*a)), *b = a + 1;
+	struct side *a = calloc(2, sizeof(*a)), *b = a ? a + 1 : NULL;
 	struct widths w;
 
 	if (!a) {

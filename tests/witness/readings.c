@@ -26,7 +26,7 @@
 #include "memcgtop.h"
 #include "state.h"
 
-#define PROFILE	"/sys/kernel/tracing/kprobe_profile"
+#define PROFILE "/sys/kernel/tracing/kprobe_profile"
 #define TRIES	200
 
 /* The names of src/probe/hooks.c: of the hook, and of the programs for it. */
@@ -34,35 +34,35 @@ static const struct {
 	const char *hook;
 	const char *programs[3];
 } hooks[PROG_NR] = {
-	[PROG_CHARGE] = { "charge", { "charge_exit" } },
-	[PROG_CONSUME] = { "consume", { "consume_exit" } },
-	[PROG_TRY_WALK] = { "try_walk", { "try_walk" } },
-	[PROG_STOCK_CHARGE] = { "stock_charge", { "stock_charge" } },
-	[PROG_FORCE] = { "force", { "force_charge" } },
-	[PROG_SOCK_CHARGE] = { "sock_charge", { "sk_charge", "skmem_charge" } },
-	[PROG_SOCK_CHARGE_EXIT] = { "sock_charge_exit", { "sk_charge_exit" } },
-	[PROG_FOLIO_CHARGE] = { "folio_charge", { "folio_charge", "folio_charge_mm" } },
-	[PROG_OBJ_CHARGE] = { "obj_charge", { "obj_charge" } },
-	[PROG_SOCK_UNCHARGE] = { "sock_uncharge", { "sk_uncharge", "skmem_uncharge" } },
-	[PROG_OBJ_UNCHARGE] = { "obj_uncharge", { "obj_uncharge" } },
-	[PROG_OBJ_DRAIN] = { "obj_drain", { "obj_drain_slot", "obj_drain_old", "obj_drain" } },
-	[PROG_FOLIO_UNCHARGE] = { "folio_uncharge", { "folio_uncharge" } },
-	[PROG_REFILL] = { "refill", { "refill" } },
-	[PROG_DRAIN] = { "drain", { "drain_single", "drain_slot" } },
-	[PROG_FLUSH] = { "flush", { "flush_begin" } },
-	[PROG_FLUSH_EXIT] = { "flush_exit", { "flush_end" } },
-	[PROG_HOTPLUG] = { "hotplug", { "hotplug_begin" } },
-	[PROG_HOTPLUG_EXIT] = { "hotplug_exit", { "hotplug_end" } },
-	[PROG_WALK] = { "walk", { "walk" } },
-	[PROG_STAT] = { "stat", { "stat_event", "stat_call" } },
-	[PROG_CHECK] = { "check", { "check_charge" } },
+	[PROG_CHARGE] = {"charge", {"charge_exit"}},
+	[PROG_CONSUME] = {"consume", {"consume_exit"}},
+	[PROG_TRY_WALK] = {"try_walk", {"try_walk"}},
+	[PROG_STOCK_CHARGE] = {"stock_charge", {"stock_charge"}},
+	[PROG_FORCE] = {"force", {"force_charge"}},
+	[PROG_SOCK_CHARGE] = {"sock_charge", {"sk_charge", "skmem_charge"}},
+	[PROG_SOCK_CHARGE_EXIT] = {"sock_charge_exit", {"sk_charge_exit"}},
+	[PROG_FOLIO_CHARGE] = {"folio_charge", {"folio_charge", "folio_charge_mm"}},
+	[PROG_OBJ_CHARGE] = {"obj_charge", {"obj_charge"}},
+	[PROG_SOCK_UNCHARGE] = {"sock_uncharge", {"sk_uncharge", "skmem_uncharge"}},
+	[PROG_OBJ_UNCHARGE] = {"obj_uncharge", {"obj_uncharge"}},
+	[PROG_OBJ_DRAIN] = {"obj_drain", {"obj_drain_slot", "obj_drain_old", "obj_drain"}},
+	[PROG_FOLIO_UNCHARGE] = {"folio_uncharge", {"folio_uncharge"}},
+	[PROG_REFILL] = {"refill", {"refill"}},
+	[PROG_DRAIN] = {"drain", {"drain_single", "drain_slot"}},
+	[PROG_FLUSH] = {"flush", {"flush_begin"}},
+	[PROG_FLUSH_EXIT] = {"flush_exit", {"flush_end"}},
+	[PROG_HOTPLUG] = {"hotplug", {"hotplug_begin"}},
+	[PROG_HOTPLUG_EXIT] = {"hotplug_exit", {"hotplug_end"}},
+	[PROG_WALK] = {"walk", {"walk"}},
+	[PROG_STAT] = {"stat", {"stat_event", "stat_call"}},
+	[PROG_CHECK] = {"check", {"check_charge"}},
 };
 
 /* What only charges of cgroups other than the root call, whatever the kernel. */
-static const char *const quiet[] = { "try_charge_memcg", "page_counter_uncharge",
-				     "page_counter_try_charge", "mem_cgroup_sk_charge",
-				     "mem_cgroup_charge_skmem", "drain_local_stock",
-				     "drain_local_memcg_stock" };
+static const char *const quiet[] = {"try_charge_memcg",	       "page_counter_uncharge",
+				    "page_counter_try_charge", "mem_cgroup_sk_charge",
+				    "mem_cgroup_charge_skmem", "drain_local_stock",
+				    "drain_local_memcg_stock"};
 
 static char profile[2][1 << 16], settled[1 << 16];
 static uint64_t runs[PROG_NR], missed[PROG_NR];
@@ -108,7 +108,8 @@ static int find_states(uint32_t *id)
 		long offset = -1;
 		char *bss;
 
-		if (fd >= 0 && !bpf_obj_get_info_by_fd(fd, &info, &len) && strstr(info.name, ".bss"))
+		if (fd >= 0 && !bpf_obj_get_info_by_fd(fd, &info, &len) &&
+		    strstr(info.name, ".bss"))
 			offset = offset_of_states(&info);
 		if (offset >= 0) {
 			bss = mmap(NULL, info.value_size, PROT_READ, MAP_SHARED, fd, 0);
@@ -247,8 +248,8 @@ static void print(void)
 	for (int i = 0; i < PROG_NR; i++) {
 		if (prog_fds[i] < 0)
 			continue;
-		printf("%s\"%s\": [%llu, %llu]", comma, hooks[i].hook,
-		       (unsigned long long)runs[i], (unsigned long long)missed[i]);
+		printf("%s\"%s\": [%llu, %llu]", comma, hooks[i].hook, (unsigned long long)runs[i],
+		       (unsigned long long)missed[i]);
 		comma = ", ";
 	}
 	printf("}}\n");

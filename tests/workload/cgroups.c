@@ -12,7 +12,7 @@
 
 #include "workload.h"
 
-#define PATIENCE_SEC	15.0	/* for processes to exit and cgroups to become empty */
+#define PATIENCE_SEC 15.0 /* for processes to exit and cgroups to become empty */
 
 /* mountinfo writes blank, tab, newline and backslash as \ooo. */
 static void unescape(char *s)
@@ -68,12 +68,18 @@ static int find_root(struct run *run)
 		free(line);
 		unescape(run->root);
 		if (!run->root[0])
-			return fail(EXIT_SKIP, "no cgroup v2 is mounted: mount -t cgroup2 none /sys/fs/cgroup, "
-				    "or give --cgroup-root DIR");
+			return fail(
+				EXIT_SKIP,
+				"no cgroup v2 is mounted: mount -t cgroup2 none /sys/fs/cgroup, "
+				"or give --cgroup-root DIR");
 	}
 	if (!has_word(run->root, "cgroup.controllers", "memory"))
-		return fail(EXIT_SKIP, "%s has no memory controller (cgroup v1 may hold it, or it is not the root of "
-			    "a cgroup v2 mount): boot with cgroup_no_v1=memory, or give --cgroup-root DIR", run->root);
+		return fail(EXIT_SKIP,
+			    "%s has no memory controller (cgroup v1 may hold it, or it is not the "
+			    "root of "
+			    "a cgroup v2 mount): boot with cgroup_no_v1=memory, or give "
+			    "--cgroup-root DIR",
+			    run->root);
 	return 0;
 }
 
@@ -142,8 +148,11 @@ static int open_home(struct run *run)
 	if (run->home_fd < 0)
 		run->home_fd = cgroup__open_procs(run->root);
 	if (run->home_fd < 0)
-		return fail(EXIT_SKIP, "cannot write %s/cgroup.procs (%s): run as root, with cgroup v2 mounted "
-			    "read-write", run->root, strerror(errno));
+		return fail(
+			EXIT_SKIP,
+			"cannot write %s/cgroup.procs (%s): run as root, with cgroup v2 mounted "
+			"read-write",
+			run->root, strerror(errno));
 	return 0;
 }
 
@@ -153,10 +162,12 @@ static int make_dir(const char *path, bool *made)
 	if (*made || errno == EEXIST)
 		return 0;
 	return fail(EXIT_RUN, "cannot make the cgroup %s (%s): %s", path, strerror(errno),
-		    errno == EAGAIN ? "a parent's cgroup.max.descendants or .depth is reached, raise it" :
-		    errno == EINVAL ? "the kernel refuses this name, choose another" :
-		    errno == ENOMEM || errno == ENOSPC ? "too many memory cgroups, wait for dying ones to go" :
-		    "run as root, with cgroup v2 mounted read-write");
+		    errno == EAGAIN
+			    ? "a parent's cgroup.max.descendants or .depth is reached, raise it"
+		    : errno == EINVAL ? "the kernel refuses this name, choose another"
+		    : errno == ENOMEM || errno == ENOSPC
+			    ? "too many memory cgroups, wait for dying ones to go"
+			    : "run as root, with cgroup v2 mounted read-write");
 }
 
 /* Children of dir get the memory controller. */
@@ -169,9 +180,11 @@ static int enable_memory(const char *dir)
 	err = cgroup__write(dir, "cgroup.subtree_control", "+memory");
 	if (!err)
 		return 0;
-	return fail(EXIT_RUN, "cannot enable the memory controller below %s (%s): %s", dir, strerror(-err),
-		    err == -EBUSY ? "processes are in that cgroup, choose another --parent" :
-		    err == -ENOENT ? "it is not enabled above, choose another --parent" : "run as root");
+	return fail(EXIT_RUN, "cannot enable the memory controller below %s (%s): %s", dir,
+		    strerror(-err),
+		    err == -EBUSY    ? "processes are in that cgroup, choose another --parent"
+		    : err == -ENOENT ? "it is not enabled above, choose another --parent"
+				     : "run as root");
 }
 
 /* Makes path/component..., each with +memory in the level above; path grows in place. */
@@ -187,12 +200,17 @@ static int descend(struct run *run, char *path, size_t size, const char *compone
 		bool made;
 
 		if (!strcmp(c, ".") || !strcmp(c, ".."))
-			return fail(EXIT_USAGE, "`%s` in a cgroup path: give the path without it", c);
+			return fail(EXIT_USAGE, "`%s` in a cgroup path: give the path without it",
+				    c);
 		err = enable_memory(path);
 		if (err)
 			return err;
-		if ((size_t)snprintf(path + len, size - len, "/%s", c) >= size - len || run->nr_made == MAX_MADE)
-			return fail(EXIT_USAGE, "the cgroup path %s is too long or too deep: choose a shorter one", path);
+		if ((size_t)snprintf(path + len, size - len, "/%s", c) >= size - len ||
+		    run->nr_made == MAX_MADE)
+			return fail(
+				EXIT_USAGE,
+				"the cgroup path %s is too long or too deep: choose a shorter one",
+				path);
 		err = make_dir(path, &made);
 		if (err)
 			return err;
@@ -215,7 +233,9 @@ static int make_leaf(struct run *run, const char *dir, const char *name)
 	run->nr_cg++;
 	cg->procs_fd = cgroup__open_procs(cg->path);
 	if (cg->procs_fd < 0)
-		return fail(EXIT_RUN, "cannot open cgroup.procs of %s (%s): for `Too many open files` raise ulimit -n",
+		return fail(EXIT_RUN,
+			    "cannot open cgroup.procs of %s (%s): for `Too many open files` raise "
+			    "ulimit -n",
 			    cg->path, strerror(errno));
 	return 0;
 }
@@ -225,8 +245,8 @@ static bool stop_pending(void)
 {
 	sigset_t set;
 
-	return !sigpending(&set) &&
-		(sigismember(&set, SIGINT) || sigismember(&set, SIGTERM) || sigismember(&set, SIGHUP));
+	return !sigpending(&set) && (sigismember(&set, SIGINT) || sigismember(&set, SIGTERM) ||
+				     sigismember(&set, SIGHUP));
 }
 
 static int make_leaves(struct run *run, char *dir, size_t size)
@@ -268,7 +288,8 @@ int cgroups__create(struct run *run)
 	if (run->mode->bit == M_CHURN) {
 		/* the clean-up removes everything below: that must be ours alone */
 		if (run->nr_made == before)
-			return fail(EXIT_USAGE, "%s exists: churn needs a --parent that does not", path);
+			return fail(EXIT_USAGE, "%s exists: churn needs a --parent that does not",
+				    path);
 		return 0;
 	}
 	return make_leaves(run, path, sizeof(path));
@@ -278,8 +299,11 @@ int cgroup__join(int procs_fd, const char *path)
 {
 	if (write(procs_fd, "0", 1) == 1)
 		return 0;
-	return fail(EXIT_RUN, "cannot move into the cgroup %s (%s): it must not have controllers enabled for children, "
-		    "and its limits must allow it", path, strerror(errno));
+	return fail(EXIT_RUN,
+		    "cannot move into the cgroup %s (%s): it must not have controllers enabled for "
+		    "children, "
+		    "and its limits must allow it",
+		    path, strerror(errno));
 }
 
 int cgroups__enter(const struct run *run, int index)
@@ -320,12 +344,15 @@ int cgroup__remove(const char *path, double patience)
 		if (errno == ENOENT)
 			return 0;
 		if (errno != EBUSY || now_ns() > deadline)
-			return fail(EXIT_RUN, "cannot remove the cgroup %s (%s): end the processes in it and rmdir it",
+			return fail(EXIT_RUN,
+				    "cannot remove the cgroup %s (%s): end the processes in it and "
+				    "rmdir it",
 				    path, strerror(errno));
 		kill_members(path);
 		dir = opendir(path);
 		while (dir && (entry = readdir(dir))) {
-			if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".") ||
+			    !strcmp(entry->d_name, ".."))
 				continue;
 			if (asprintf(&child, "%s/%s", path, entry->d_name) < 0)
 				continue;

@@ -11,13 +11,13 @@
 
 #include "workload.h"
 
-#define REMOVE_SEC	15.0
+#define REMOVE_SEC 15.0
 
 /* The last few of something, oldest out first. */
 struct churn {
 	struct run *run;
-	int *held;		/* ring of sockets, -1 = empty */
-	char **alive;		/* ring of paths, NULL = empty */
+	int *held; /* ring of sockets, -1 = empty */
+	char **alive; /* ring of paths, NULL = empty */
 	uint64_t made;
 	uint64_t removed;
 	uint64_t charge_pages;
@@ -106,14 +106,19 @@ static int one_life(struct churn *churn)
 	int err, procs_fd;
 
 	snprintf(number, sizeof(number), "k%llu", (unsigned long long)churn->made);
-	if (asprintf(&path, "%s/%s", churn->run->parent, cfg->nr_names ? cfg->names[0] : number) < 0)
+	if (asprintf(&path, "%s/%s", churn->run->parent, cfg->nr_names ? cfg->names[0] : number) <
+	    0)
 		return fail(EXIT_RUN, "no memory for a path");
 	if (mkdir(path, 0755))
-		return fail(EXIT_RUN, "cannot make the cgroup %s (%s): with ENOSPC or ENOMEM too many memory cgroups "
-			    "are dying, lower --hold or --alive", path, strerror(errno));
+		return fail(EXIT_RUN,
+			    "cannot make the cgroup %s (%s): with ENOSPC or ENOMEM too many memory "
+			    "cgroups "
+			    "are dying, lower --hold or --alive",
+			    path, strerror(errno));
 	procs_fd = cgroup__open_procs(path);
 	if (procs_fd < 0)
-		return fail(EXIT_RUN, "cannot open cgroup.procs of %s (%s): raise ulimit -n", path, strerror(errno));
+		return fail(EXIT_RUN, "cannot open cgroup.procs of %s (%s): raise ulimit -n", path,
+			    strerror(errno));
 	if (cfg->with && !strcmp(cfg->with, "anon"))
 		err = charge_anon(churn, procs_fd, path);
 	else
@@ -142,7 +147,7 @@ static int make_rings(struct churn *churn)
 
 int run_churn(struct run *run)
 {
-	struct churn churn = { .run = run };
+	struct churn churn = {.run = run};
 	const struct config *cfg = run->cfg;
 	struct loop loop;
 	uint64_t start;

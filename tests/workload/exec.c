@@ -16,5 +16,6 @@ int run_exec(struct run *run)
 		return err;
 	execvp(command[0], command);
 	err = errno == ENOENT ? 127 : 126;
-	return fail(err, "cannot run %s (%s): check the name and PATH", command[0], strerror(errno));
+	return fail(err, "cannot run %s (%s): check the name and PATH", command[0],
+		    strerror(errno));
 }

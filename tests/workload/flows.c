@@ -14,9 +14,9 @@
 
 #include "workload.h"
 
-#define SCTP_PIECE	16384	/* a message must fit into the send buffer */
-#define UDP_MAX		65507
-#define UDP_WAIT_MS	200	/* loopback delivers at once: what is not there by then was dropped */
+#define SCTP_PIECE  16384 /* a message must fit into the send buffer */
+#define UDP_MAX	    65507
+#define UDP_WAIT_MS 200 /* loopback delivers at once: what is not there by then was dropped */
 
 struct flows {
 	int (*fd)[2];
@@ -59,7 +59,8 @@ static int setup(struct run *run, int worker, void **state)
 	flows->buf = malloc(flows->size);
 	flows->fd = calloc((size_t)(last - first) * per_cgroup, sizeof(*flows->fd));
 	if (!flows->buf || !flows->fd)
-		return fail(EXIT_RUN, "no memory for messages of %zu bytes: lower --size", flows->size);
+		return fail(EXIT_RUN, "no memory for messages of %zu bytes: lower --size",
+			    flows->size);
 	memset(flows->buf, 'm', flows->size);
 	*state = flows;
 	for (int i = first; i < last && !err; i++) {
@@ -80,8 +81,10 @@ static bool again(ssize_t n)
 static int transfer_failed(const char *what, ssize_t n)
 {
 	if (!n)
-		return fail(EXIT_RUN, "%s: the other end closed the connection, look at dmesg", what);
-	return fail(EXIT_RUN, "%s failed (%s): lower --size, or raise the cgroup's memory.max", what, strerror(errno));
+		return fail(EXIT_RUN, "%s: the other end closed the connection, look at dmesg",
+			    what);
+	return fail(EXIT_RUN, "%s failed (%s): lower --size, or raise the cgroup's memory.max",
+		    what, strerror(errno));
 }
 
 /* Sends and receives by turns as far as the buffers allow: a message may be larger than they are. */
@@ -106,8 +109,9 @@ static int transfer(struct run *run, struct flows *flows, int from, int to)
 			return transfer_failed("recv", in);
 		got += in > 0 ? in : 0;
 		if (in <= 0 && out <= 0) {
-			struct pollfd poller[2] = { { .fd = to, .events = POLLIN },
-						    { .fd = from, .events = sent < flows->size ? POLLOUT : 0 } };
+			struct pollfd poller[2] = {{.fd = to, .events = POLLIN},
+						   {.fd = from,
+						    .events = sent < flows->size ? POLLOUT : 0}};
 
 			if (stopped(run))
 				return 0;
@@ -119,7 +123,7 @@ static int transfer(struct run *run, struct flows *flows, int from, int to)
 
 static int datagram(struct run *run, struct flows *flows, int from, int to, uint64_t *lost)
 {
-	struct pollfd poller = { .fd = to, .events = POLLIN };
+	struct pollfd poller = {.fd = to, .events = POLLIN};
 	ssize_t n;
 
 	n = send(from, flows->buf, flows->size, MSG_NOSIGNAL);
@@ -168,7 +172,8 @@ int run_flows(struct run *run)
 	int err;
 
 	if (run->mode->bit == M_UDP && message_size(run) > UDP_MAX)
-		return fail(EXIT_USAGE, "a datagram holds at most %d bytes: give a smaller --size", UDP_MAX);
+		return fail(EXIT_USAGE, "a datagram holds at most %d bytes: give a smaller --size",
+			    UDP_MAX);
 	err = workers__run(run, workers, setup, load);
 	if (err)
 		return err;

@@ -9,7 +9,7 @@
 
 #include "workload.h"
 
-#define MAX_PAGES	1024
+#define MAX_PAGES 1024
 
 struct hog {
 	volatile char *map;
@@ -32,9 +32,11 @@ static int setup_hog(struct run *run, struct hog *hog)
 {
 	hog->bytes = 2 * max_pages(run) * run->page_size;
 	hog->chunk = pages_of(run) * run->page_size;
-	hog->map = mmap(NULL, hog->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	hog->map = mmap(NULL, hog->bytes, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (hog->map == MAP_FAILED)
-		return fail(EXIT_RUN, "mmap of %zu bytes failed (%s): lower --max", hog->bytes, strerror(errno));
+		return fail(EXIT_RUN, "mmap of %zu bytes failed (%s): lower --max", hog->bytes,
+			    strerror(errno));
 	madvise((void *)hog->map, hog->bytes, MADV_NOHUGEPAGE);
 	return cgroups__enter(run, 0);
 }
@@ -66,7 +68,9 @@ static int hit_limit(struct run *run, struct hog *hog, struct result *result)
 		for (size_t at = hog->at; at < hog->at + hog->chunk; at += run->page_size)
 			hog->map[at] = 1;
 		if (madvise((void *)(hog->map + hog->at), hog->chunk, MADV_FREE))
-			return fail(EXIT_RUN, "madvise(MADV_FREE) failed (%s): it needs kernel 4.12", strerror(errno));
+			return fail(EXIT_RUN,
+				    "madvise(MADV_FREE) failed (%s): it needs kernel 4.12",
+				    strerror(errno));
 		hog->at += hog->chunk;
 		result->ops++;
 		result->pages += hog->chunk / run->page_size;
@@ -107,11 +111,13 @@ int run_limit(struct run *run)
 	int err;
 
 	if (pages_of(run) * 2 > max_pages(run))
-		return fail(EXIT_USAGE, "--pages must be at most half of --max, else the kernel has nothing to reclaim");
+		return fail(EXIT_USAGE, "--pages must be at most half of --max, else the kernel "
+					"has nothing to reclaim");
 	snprintf(text, sizeof(text), "%lld", max_pages(run) * run->page_size);
 	err = cgroup__write(run->cg[0].path, "memory.max", text);
 	if (err)
-		return fail(EXIT_RUN, "cannot set memory.max of %s (%s): run as root", run->cg[0].path, strerror(-err));
+		return fail(EXIT_RUN, "cannot set memory.max of %s (%s): run as root",
+			    run->cg[0].path, strerror(-err));
 	before = cgroup__read_key(run->cg[0].path, "memory.events", "max");
 	err = workers__run(run, run->nr_cg, setup, load);
 	if (err)

@@ -11,7 +11,7 @@
 
 #include "workload.h"
 
-#define WRITE_BYTES	65536
+#define WRITE_BYTES 65536
 
 /* These charges go to the cgroup of the process that makes them. */
 static int setup(struct run *run, int worker, void **state)
@@ -27,7 +27,8 @@ static int touch_anon(struct run *run)
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p == MAP_FAILED)
-		return fail(EXIT_RUN, "mmap of %zu bytes failed (%s): lower --pages", bytes, strerror(errno));
+		return fail(EXIT_RUN, "mmap of %zu bytes failed (%s): lower --pages", bytes,
+			    strerror(errno));
 	madvise((void *)p, bytes, MADV_NOHUGEPAGE);
 	for (size_t at = 0; at < bytes; at += run->page_size)
 		p[at] = 1;
@@ -52,7 +53,8 @@ static int write_file(struct run *run, int worker)
 	int fd = open_file(run, worker, path, sizeof(path)), err = 0;
 
 	if (fd < 0)
-		return fail(EXIT_RUN, "cannot make a file (%s): give a writable --dir", strerror(errno));
+		return fail(EXIT_RUN, "cannot make a file (%s): give a writable --dir",
+			    strerror(errno));
 	/* deleted before it is written: no signal can leave it behind */
 	if (path[0])
 		unlink(path);
@@ -62,7 +64,9 @@ static int write_file(struct run *run, int worker)
 		if (n > 0)
 			left -= n;
 		else if (errno != EINTR)
-			err = fail(EXIT_RUN, "write failed (%s): lower --pages or give another --dir", strerror(errno));
+			err = fail(EXIT_RUN,
+				   "write failed (%s): lower --pages or give another --dir",
+				   strerror(errno));
 	}
 	close(fd);
 	return err;

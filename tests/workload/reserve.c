@@ -10,11 +10,11 @@
 
 #include "workload.h"
 
-#define BENCH_ROUNDS	25
+#define BENCH_ROUNDS 25
 
 struct reserve {
 	struct run *run;
-	int *fd;		/* nr_cg x sockets, those of a cgroup side by side */
+	int *fd; /* nr_cg x sockets, those of a cgroup side by side */
 	int nr_cg;
 	int sockets;
 	long long bytes;
@@ -157,7 +157,8 @@ static void report(struct reserve *r, uint64_t loops, uint64_t ns)
 int run_reserve(struct run *run)
 {
 	struct reserve r = {
-		.run = run, .nr_cg = run->nr_cg,
+		.run = run,
+		.nr_cg = run->nr_cg,
 		.sockets = run->cfg->sockets ? (int)run->cfg->sockets : 1,
 		.bytes = pages_of(run) * run->page_size,
 		.across = run->cfg->pattern && !strcmp(run->cfg->pattern, "across"),
@@ -167,7 +168,9 @@ int run_reserve(struct run *run)
 	int err;
 
 	if (r.bytes > INT32_MAX || (long long)r.sockets * r.nr_cg > INT32_MAX)
-		return fail(EXIT_USAGE, "SO_RESERVE_MEM holds at most 2147483647 bytes: give a smaller --pages");
+		return fail(
+			EXIT_USAGE,
+			"SO_RESERVE_MEM holds at most 2147483647 bytes: give a smaller --pages");
 	err = make_sockets(&r);
 	for (long long w = 0; w < run->cfg->warm && !err && !stopped(run); w++)
 		err = one_loop(&r);

@@ -16,19 +16,21 @@
 #include "workload.h"
 
 #ifndef SO_RESERVE_MEM
-#define SO_RESERVE_MEM	73
+#define SO_RESERVE_MEM 73
 #endif
 
 static int socket_failed(const char *what)
 {
-	return fail(EXIT_RUN, "%s failed (%s): for `Too many open files` raise ulimit -n, for others check that lo is up",
+	return fail(EXIT_RUN,
+		    "%s failed (%s): for `Too many open files` raise ulimit -n, for others check "
+		    "that lo is up",
 		    what, strerror(errno));
 }
 
 /* As many descriptors as root may have. */
 void sockets__raise_limit(void)
 {
-	struct rlimit limit = { 0, 0 };
+	struct rlimit limit = {0, 0};
 	long long most = 0;
 	FILE *f = fopen("/proc/sys/fs/nr_open", "re");
 
@@ -70,13 +72,16 @@ int sockets__reserve_failed(int err)
 	case ENOPROTOOPT:
 		return fail(EXIT_SKIP, "this kernel has no SO_RESERVE_MEM: it came with 5.17");
 	case EOPNOTSUPP:
-		return fail(EXIT_SKIP, "the socket has no memory cgroup: boot without cgroup.memory=nosocket, with the "
-			    "memory controller in cgroup v2");
+		return fail(EXIT_SKIP, "the socket has no memory cgroup: boot without "
+				       "cgroup.memory=nosocket, with the "
+				       "memory controller in cgroup v2");
 	case ENOMEM:
-		return fail(EXIT_RUN, "SO_RESERVE_MEM was refused: raise the cgroup's memory.max or the middle value of "
-			    "net.ipv4.tcp_mem, or lower --pages, --sockets or -n");
+		return fail(EXIT_RUN, "SO_RESERVE_MEM was refused: raise the cgroup's memory.max "
+				      "or the middle value of "
+				      "net.ipv4.tcp_mem, or lower --pages, --sockets or -n");
 	default:
-		return fail(EXIT_RUN, "SO_RESERVE_MEM failed (%s): give a smaller --pages", strerror(-err));
+		return fail(EXIT_RUN, "SO_RESERVE_MEM failed (%s): give a smaller --pages",
+			    strerror(-err));
 	}
 }
 
@@ -93,10 +98,11 @@ static void set_up(int fd, size_t message)
 /* The ends must be made in the cgroup: accept() gives the new socket the cgroup of its caller. */
 static int stream_pair(int fd[2], size_t message, int protocol)
 {
-	struct sockaddr_in addr = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	struct linger at_once = { .l_onoff = 1, .l_linger = 0 };
+	struct sockaddr_in addr = {.sin_family = AF_INET,
+				   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	struct linger at_once = {.l_onoff = 1, .l_linger = 0};
 	socklen_t len = sizeof(addr);
-	struct sctp_sack_info each = { .sack_delay = 0, .sack_freq = 1 };
+	struct sctp_sack_info each = {.sack_delay = 0, .sack_freq = 1};
 	int one = 1, listener;
 
 	fd[0] = fd[1] = -1;
@@ -144,7 +150,8 @@ int sockets__sctp_pair(int fd[2], size_t message)
 	int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, IPPROTO_SCTP);
 
 	if (probe < 0)
-		return fail(EXIT_SKIP, "SCTP is not in this kernel (%s): modprobe sctp, if the module exists",
+		return fail(EXIT_SKIP,
+			    "SCTP is not in this kernel (%s): modprobe sctp, if the module exists",
 			    strerror(errno));
 	close(probe);
 	return stream_pair(fd, message, IPPROTO_SCTP);
@@ -164,7 +171,8 @@ int sockets__udp_pair(int fd[2], size_t message)
 			return socket_failed("socket(UDP)");
 		set_up(fd[i], message);
 	}
-	if (connect(fd[0], (struct sockaddr *)&addr[1], len) || connect(fd[1], (struct sockaddr *)&addr[0], len))
+	if (connect(fd[0], (struct sockaddr *)&addr[1], len) ||
+	    connect(fd[1], (struct sockaddr *)&addr[0], len))
 		return socket_failed("connect(UDP)");
 	return 0;
 }

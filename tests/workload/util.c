@@ -33,7 +33,7 @@ uint64_t now_ns(void)
 /* Ends early on a signal. */
 void nap(double seconds)
 {
-	struct timespec ts = { (time_t)seconds, (long)((seconds - (time_t)seconds) * 1e9) };
+	struct timespec ts = {(time_t)seconds, (long)((seconds - (time_t)seconds) * 1e9)};
 
 	if (seconds > 0)
 		nanosleep(&ts, NULL);
@@ -64,7 +64,8 @@ void loop__start(struct loop *loop, struct run *run)
 	loop->done = 0;
 	loop->limit = count ? (uint64_t)count : UINT64_MAX;
 	loop->start_ns = now_ns();
-	loop->deadline_ns = run->cfg->seconds ? loop->start_ns + (uint64_t)(run->cfg->seconds * 1e9) : 0;
+	loop->deadline_ns =
+		run->cfg->seconds ? loop->start_ns + (uint64_t)(run->cfg->seconds * 1e9) : 0;
 }
 
 /* No system call and, without -t, no clock: the load stays the same for each operation. */

@@ -11,14 +11,15 @@
 #include "workload.h"
 
 struct gate {
-	int ready[2];	/* a byte from each worker whose set-up is done */
-	int go[2];	/* closed by the runner: end of file starts the load */
+	int ready[2]; /* a byte from each worker whose set-up is done */
+	int go[2]; /* closed by the runner: end of file starts the load */
 };
 
-static int work(struct run *run, int worker, const struct gate *gate, worker_fn setup, worker_fn load)
+static int work(struct run *run, int worker, const struct gate *gate, worker_fn setup,
+		worker_fn load)
 {
 	struct result *result = &run->shared->result[worker];
-	struct sched_param lowest = { .sched_priority = 1 };
+	struct sched_param lowest = {.sched_priority = 1};
 	void *state = NULL;
 	char c;
 	int err;
@@ -31,7 +32,8 @@ static int work(struct run *run, int worker, const struct gate *gate, worker_fn 
 		return err;
 	/* before `ready`: all have the class when the load starts, and the runner wakes them in one go */
 	if (run->cfg->fifo && sched_setscheduler(0, SCHED_FIFO, &lowest))
-		return fail(EXIT_RUN, "SCHED_FIFO was refused (%s): leave out --fifo", strerror(errno));
+		return fail(EXIT_RUN, "SCHED_FIFO was refused (%s): leave out --fifo",
+			    strerror(errno));
 	if (write(gate->ready[1], "r", 1) != 1)
 		return EXIT_RUN;
 	while (read(gate->go[0], &c, 1) < 0 && errno == EINTR)
@@ -51,7 +53,8 @@ static int start(struct run *run, int nr, const struct gate *gate, worker_fn set
 		if (!pid)
 			_exit(work(run, i, gate, setup, load));
 		if (pid < 0)
-			return fail(EXIT_RUN, "cannot start worker %d of %d (%s): lower -n", i + 1, nr, strerror(errno));
+			return fail(EXIT_RUN, "cannot start worker %d of %d (%s): lower -n", i + 1,
+				    nr, strerror(errno));
 	}
 	return 0;
 }
@@ -68,8 +71,11 @@ static int reap(struct run *run)
 			return err;
 		}
 		if (WIFSIGNALED(status) && !run->shared->interrupted && !err)
-			err = fail(EXIT_RUN, "a worker was killed by signal %d: at 9 look for the OOM killer in dmesg and "
-				   "raise the limit or lower --pages", WTERMSIG(status));
+			err = fail(EXIT_RUN,
+				   "a worker was killed by signal %d: at 9 look for the OOM killer "
+				   "in dmesg and "
+				   "raise the limit or lower --pages",
+				   WTERMSIG(status));
 		else if (WIFEXITED(status) && WEXITSTATUS(status) && !err)
 			err = WEXITSTATUS(status);
 		if (err)

@@ -14,57 +14,66 @@
 #include "workload.h"
 
 static const struct mode modes[] = {
-	{ "reserve", M_RESERVE, 1000, 1, run_reserve,
-	  "exact socket charges in task context (SO_RESERVE_MEM)",
-	  "TCP sockets are made in each cgroup, then the process goes back. An operation (-c) is one loop: for\n"
-	  "each cgroup in turn, charge P pages on each of its K sockets, then uncharge them. Nothing else charges\n"
-	  "the cgroups, apart from a few kmem charges of set-up (before --wait and --settle) and clean-up.\n"
-	  "  workload reserve --pages 33 --sockets 2 -c 2000 -p 0     misses 3000, walks 2000\n"
-	  "  workload reserve -n 8 -c 1000 -p 0                       perfect alternation of 8 cgroups\n"
-	  "  workload reserve --bench --settle 30 -p 0                cost of a pair" },
-	{ "rr", M_RR, 1000, 4, run_flows,
-	  "TCP ping-pong over loopback, both ends in the same cgroup",
-	  "An operation (-c) is one message of one flow; the direction changes with each. Socket charges and\n"
-	  "uncharges of a message, seen on 6.12 and 7.3: 1000 bytes 1 and 1, 2000 bytes 2 and 2 (of one page each),\n"
-	  "4 to 32 KiB 3 and 2 (together as many pages).\n"
-	  "  workload rr -n 9 -p 1 --yield --fifo -c 2000   9 processes on one CPU, in turn after each message\n"
-	  "  workload rr -n 8 -p 1 --single --size 2000     one process, message by message" },
-	{ "unix", M_UNIX, 1000, 4, run_flows,
-	  "AF_UNIX stream ping-pong; charged as kernel memory",
-	  "An operation (-c) is one message. Charges go to the sender's cgroup, so the workers stay in theirs.\n"
-	  "  workload unix -n 2 -c 500" },
-	{ "udp", M_UDP, 1000, 1, run_flows,
-	  "UDP ping-pong over loopback",
-	  "An operation (-c) is one datagram, 65507 bytes at most. Not exact: the kernel carries amounts over.\n"
-	  "  workload udp -n 2 --size 8000 -c 500" },
-	{ "sctp", M_SCTP, 1000, 4, run_flows,
-	  "SCTP ping-pong over loopback, where the kernel has it (else exit 77)",
-	  "An operation (-c) is one message, sent in pieces of 16 KiB at most.\n"
-	  "  workload sctp -c 200" },
-	{ "anon", M_ANON, 100, 256, run_memory,
-	  "anonymous memory: map, touch and unmap P pages",
-	  "An operation (-c) is one mapping. Small pages only; page tables are charged as well.\n"
-	  "  workload anon -n 2 --pages 512 -c 100" },
-	{ "file", M_FILE, 100, 256, run_memory,
-	  "page cache: write a file of P pages and delete it",
-	  "An operation (-c) is one file, on tmpfs (memfd) unless --dir says another place.\n"
-	  "  workload file --pages 512 -c 100" },
-	{ "churn", M_CHURN, 100, 1, run_churn,
-	  "make a cgroup, charge it, remove it, again and again",
-	  "An operation (-c) is one cgroup. With --hold its socket stays, charged with P pages, and so the removed\n"
-	  "cgroup stays dying. Before --wait ends, at `done`, held sockets and living cgroups are still there.\n"
-	  "  workload churn -c 2000 --hold 2000 --wait    2000 dying cgroups\n"
-	  "  workload churn -c 500 --name same            one name, 500 ids" },
-	{ "limit", M_LIMIT, 200, 64, run_limit,
-	  "one cgroup at its memory.max, beside others that charge",
-	  "The first cgroup gets memory.max and one worker touches P pages an operation (-c), which the kernel may\n"
-	  "drop again (MADV_FREE), so that it reclaims at the limit for ever without an OOM kill or swap. Each other\n"
-	  "cgroup (-n) has a worker that charges and uncharges one page by SO_RESERVE_MEM until the first one ends.\n"
-	  "  workload limit -n 4 --max 1024 -c 500" },
-	{ "exec", M_EXEC, 0, 0, run_exec,
-	  "run a command in a cgroup of its own",
-	  "  workload exec --cgroup web -- nginx -g 'daemon off;'\n"
-	  "  workload exec --cgroup /system.slice/x.service --keep -- true" },
+	{"reserve", M_RESERVE, 1000, 1, run_reserve,
+	 "exact socket charges in task context (SO_RESERVE_MEM)",
+	 "TCP sockets are made in each cgroup, then the process goes back. An operation (-c) is "
+	 "one loop: for\n"
+	 "each cgroup in turn, charge P pages on each of its K sockets, then uncharge them. "
+	 "Nothing else charges\n"
+	 "the cgroups, apart from a few kmem charges of set-up (before --wait and --settle) and "
+	 "clean-up.\n"
+	 "  workload reserve --pages 33 --sockets 2 -c 2000 -p 0     misses 3000, walks 2000\n"
+	 "  workload reserve -n 8 -c 1000 -p 0                       perfect alternation of 8 "
+	 "cgroups\n"
+	 "  workload reserve --bench --settle 30 -p 0                cost of a pair"},
+	{"rr", M_RR, 1000, 4, run_flows,
+	 "TCP ping-pong over loopback, both ends in the same cgroup",
+	 "An operation (-c) is one message of one flow; the direction changes with each. Socket "
+	 "charges and\n"
+	 "uncharges of a message, seen on 6.12 and 7.3: 1000 bytes 1 and 1, 2000 bytes 2 and 2 (of "
+	 "one page each),\n"
+	 "4 to 32 KiB 3 and 2 (together as many pages).\n"
+	 "  workload rr -n 9 -p 1 --yield --fifo -c 2000   9 processes on one CPU, in turn after "
+	 "each message\n"
+	 "  workload rr -n 8 -p 1 --single --size 2000     one process, message by message"},
+	{"unix", M_UNIX, 1000, 4, run_flows, "AF_UNIX stream ping-pong; charged as kernel memory",
+	 "An operation (-c) is one message. Charges go to the sender's cgroup, so the workers stay "
+	 "in theirs.\n"
+	 "  workload unix -n 2 -c 500"},
+	{"udp", M_UDP, 1000, 1, run_flows, "UDP ping-pong over loopback",
+	 "An operation (-c) is one datagram, 65507 bytes at most. Not exact: the kernel carries "
+	 "amounts over.\n"
+	 "  workload udp -n 2 --size 8000 -c 500"},
+	{"sctp", M_SCTP, 1000, 4, run_flows,
+	 "SCTP ping-pong over loopback, where the kernel has it (else exit 77)",
+	 "An operation (-c) is one message, sent in pieces of 16 KiB at most.\n"
+	 "  workload sctp -c 200"},
+	{"anon", M_ANON, 100, 256, run_memory, "anonymous memory: map, touch and unmap P pages",
+	 "An operation (-c) is one mapping. Small pages only; page tables are charged as well.\n"
+	 "  workload anon -n 2 --pages 512 -c 100"},
+	{"file", M_FILE, 100, 256, run_memory, "page cache: write a file of P pages and delete it",
+	 "An operation (-c) is one file, on tmpfs (memfd) unless --dir says another place.\n"
+	 "  workload file --pages 512 -c 100"},
+	{"churn", M_CHURN, 100, 1, run_churn,
+	 "make a cgroup, charge it, remove it, again and again",
+	 "An operation (-c) is one cgroup. With --hold its socket stays, charged with P pages, and "
+	 "so the removed\n"
+	 "cgroup stays dying. Before --wait ends, at `done`, held sockets and living cgroups are "
+	 "still there.\n"
+	 "  workload churn -c 2000 --hold 2000 --wait    2000 dying cgroups\n"
+	 "  workload churn -c 500 --name same            one name, 500 ids"},
+	{"limit", M_LIMIT, 200, 64, run_limit,
+	 "one cgroup at its memory.max, beside others that charge",
+	 "The first cgroup gets memory.max and one worker touches P pages an operation (-c), which "
+	 "the kernel may\n"
+	 "drop again (MADV_FREE), so that it reclaims at the limit for ever without an OOM kill or "
+	 "swap. Each other\n"
+	 "cgroup (-n) has a worker that charges and uncharges one page by SO_RESERVE_MEM until the "
+	 "first one ends.\n"
+	 "  workload limit -n 4 --max 1024 -c 500"},
+	{"exec", M_EXEC, 0, 0, run_exec, "run a command in a cgroup of its own",
+	 "  workload exec --cgroup web -- nginx -g 'daemon off;'\n"
+	 "  workload exec --cgroup /system.slice/x.service --keep -- true"},
 };
 
 #define NR_MODES (sizeof(modes) / sizeof(modes[0]))
@@ -75,9 +84,12 @@ static int usage(void)
 	     "  workload MODE [OPTION]...\n  workload MODE --help\n\nModes:");
 	for (size_t i = 0; i < NR_MODES; i++)
 		printf("  %-8s %s\n", modes[i].name, modes[i].what);
-	puts("\nPrints one line of JSON at the end: what was done. Runs as root, with the memory controller in cgroup\n"
-	     "v2, whose root keeps the controller enabled for children afterwards. The cgroups are removed at the\n"
-	     "end, also after an error or a signal. Processes go back to the cgroup that they came from where the\n"
+	puts("\nPrints one line of JSON at the end: what was done. Runs as root, with the memory "
+	     "controller in cgroup\n"
+	     "v2, whose root keeps the controller enabled for children afterwards. The cgroups are "
+	     "removed at the\n"
+	     "end, also after an error or a signal. Processes go back to the cgroup that they came "
+	     "from where the\n"
 	     "mode allows it.\n");
 	options__help(NULL);
 	return EXIT_OK;
@@ -93,8 +105,8 @@ static const struct mode *find_mode(const char *name)
 
 static int mode_help(const struct mode *mode)
 {
-	printf("workload %s [OPTION]...%s: %s\n\n%s\n\n", mode->name, mode->bit == M_EXEC ? " -- COMMAND [ARG]..." : "",
-	       mode->what, mode->details);
+	printf("workload %s [OPTION]...%s: %s\n\n%s\n\n", mode->name,
+	       mode->bit == M_EXEC ? " -- COMMAND [ARG]..." : "", mode->what, mode->details);
 	options__help(mode);
 	return EXIT_OK;
 }
@@ -111,7 +123,7 @@ static void on_signal(int sig)
 /* No SA_RESTART: a signal ends sleeps and reads, the loops look at the flag. */
 static void catch_signals(struct run *run, const sigset_t *old)
 {
-	struct sigaction action = { .sa_handler = on_signal };
+	struct sigaction action = {.sa_handler = on_signal};
 
 	shared_of_runner = run->shared;
 	sigaction(SIGINT, &action, NULL);
@@ -132,8 +144,9 @@ static int pin_load(const struct config *cfg)
 	if (cfg->cpu < CPU_SETSIZE)
 		CPU_SET(cfg->cpu, &set);
 	if (sched_setaffinity(0, sizeof(set), &set))
-		return fail(EXIT_USAGE, "cannot run on CPU %lld (%s): take one that is online and allowed here", cfg->cpu,
-			    strerror(errno));
+		return fail(EXIT_USAGE,
+			    "cannot run on CPU %lld (%s): take one that is online and allowed here",
+			    cfg->cpu, strerror(errno));
 	return 0;
 }
 
@@ -156,7 +169,7 @@ static void pin_supervisor(const struct config *cfg)
 static int run_load(struct run *run, const sigset_t *old)
 {
 	/* above the workers, to hear signals */
-	struct sched_param above = { .sched_priority = 2 };
+	struct sched_param above = {.sched_priority = 2};
 	int err;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -168,8 +181,11 @@ static int run_load(struct run *run, const sigset_t *old)
 	if (err)
 		return err;
 	if (run->cfg->fifo && sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &above))
-		return fail(EXIT_SKIP, "SCHED_FIFO was refused (%s): run as root without RT group scheduling, or leave "
-			    "out --fifo", strerror(errno));
+		return fail(EXIT_SKIP,
+			    "SCHED_FIFO was refused (%s): run as root without RT group scheduling, "
+			    "or leave "
+			    "out --fifo",
+			    strerror(errno));
 	err = run->mode->run(run);
 	fflush(stdout);
 	return err;
@@ -181,13 +197,14 @@ static int run_load(struct run *run, const sigset_t *old)
  */
 static int supervise(const struct run *run, pid_t runner, const sigset_t *signals, int *stop_signal)
 {
-	struct timespec grace = { 2, 0 };
+	struct timespec grace = {2, 0};
 	int status, sig;
 
 	for (;;) {
 		if (waitpid(runner, &status, WNOHANG) == runner)
 			break;
-		sig = *stop_signal ? sigtimedwait(signals, NULL, &grace) : sigwaitinfo(signals, NULL);
+		sig = *stop_signal ? sigtimedwait(signals, NULL, &grace)
+				   : sigwaitinfo(signals, NULL);
 		if (sig == SIGCHLD || (sig < 0 && errno == EINTR))
 			continue;
 		if (sig < 0 || *stop_signal) {
@@ -204,7 +221,8 @@ static int supervise(const struct run *run, pid_t runner, const sigset_t *signal
 		return WEXITSTATUS(status);
 	if (run->mode->bit == M_EXEC)
 		return 128 + WTERMSIG(status);
-	return fail(EXIT_RUN, "the runner was killed by signal %d: at 9 look for the OOM killer in dmesg",
+	return fail(EXIT_RUN,
+		    "the runner was killed by signal %d: at 9 look for the OOM killer in dmesg",
 		    WTERMSIG(status));
 }
 
@@ -215,7 +233,7 @@ static int run_mode(struct run *run)
 	pid_t runner;
 
 	sigemptyset(&signals);
-	for (const int *s = (const int[]){ SIGINT, SIGTERM, SIGHUP, SIGCHLD, 0 }; *s; s++)
+	for (const int *s = (const int[]){SIGINT, SIGTERM, SIGHUP, SIGCHLD, 0}; *s; s++)
 		sigaddset(&signals, *s);
 	sigprocmask(SIG_BLOCK, &signals, &old);
 	err = cgroups__create(run);
@@ -223,8 +241,9 @@ static int run_mode(struct run *run)
 		runner = fork();
 		if (!runner)
 			_exit(run_load(run, &old));
-		err = runner < 0 ? fail(EXIT_RUN, "fork failed (%s): free some memory", strerror(errno)) :
-			supervise(run, runner, &signals, &stop_signal);
+		err = runner < 0 ? fail(EXIT_RUN, "fork failed (%s): free some memory",
+					strerror(errno))
+				 : supervise(run, runner, &signals, &stop_signal);
 	}
 	cleanup = cgroups__destroy(run);
 	return err ? err : cleanup;
@@ -238,8 +257,11 @@ static int prepare(struct run *run, struct config *cfg, char *name, size_t size)
 	if (run->mode->bit == M_EXEC) {
 		/* /a/b/NAME is the cgroup NAME below the parent /a/b */
 		slash = strrchr(cfg->cgroup, '/');
-		if (slash == cfg->cgroup + strlen(cfg->cgroup) - 1 || (slash && cfg->cgroup[0] != '/'))
-			return fail(EXIT_USAGE, "--cgroup: `%s` is neither a name nor a path from the root", cfg->cgroup);
+		if (slash == cfg->cgroup + strlen(cfg->cgroup) - 1 ||
+		    (slash && cfg->cgroup[0] != '/'))
+			return fail(EXIT_USAGE,
+				    "--cgroup: `%s` is neither a name nor a path from the root",
+				    cfg->cgroup);
 		cfg->names = calloc(1, sizeof(*cfg->names));
 		if (!cfg->names)
 			return fail(EXIT_RUN, "no memory");
@@ -255,7 +277,8 @@ static int prepare(struct run *run, struct config *cfg, char *name, size_t size)
 	run->parent_name = name;
 	run->page_size = sysconf(_SC_PAGESIZE);
 	bytes = sizeof(struct shared) + (cfg->cgroups + 1) * sizeof(struct result);
-	run->shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	run->shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	return run->shared == MAP_FAILED ? fail(EXIT_RUN, "no memory for the results") : 0;
 }
 

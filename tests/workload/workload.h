@@ -16,29 +16,29 @@
 #include <sys/types.h>
 
 /* Exit statuses. A stop by signal N exits with 128 + N. */
-#define EXIT_OK		0
-#define EXIT_RUN	1	/* the load could not be run to its end */
-#define EXIT_USAGE	2
-#define EXIT_SKIP	77	/* this kernel or machine cannot do it */
+#define EXIT_OK	   0
+#define EXIT_RUN   1 /* the load could not be run to its end */
+#define EXIT_USAGE 2
+#define EXIT_SKIP  77 /* this kernel or machine cannot do it */
 
-#define MAX_CGROUPS	60000
-#define MAX_MADE	64	/* levels that one run creates above its leaves */
+#define MAX_CGROUPS 60000
+#define MAX_MADE    64 /* levels that one run creates above its leaves */
 
 /* One bit for each mode, so that the options table can say whose option it is. */
 enum mode_bit {
-	M_RESERVE	= 1 << 0,
-	M_RR		= 1 << 1,
-	M_UNIX		= 1 << 2,
-	M_UDP		= 1 << 3,
-	M_SCTP		= 1 << 4,
-	M_ANON		= 1 << 5,
-	M_FILE		= 1 << 6,
-	M_CHURN		= 1 << 7,
-	M_LIMIT		= 1 << 8,
-	M_EXEC		= 1 << 9,
-	M_FLOWS		= M_RR | M_UNIX | M_UDP | M_SCTP,
-	M_LOADS		= M_RESERVE | M_FLOWS | M_ANON | M_FILE | M_CHURN | M_LIMIT,
-	M_ALL		= M_LOADS | M_EXEC,
+	M_RESERVE = 1 << 0,
+	M_RR = 1 << 1,
+	M_UNIX = 1 << 2,
+	M_UDP = 1 << 3,
+	M_SCTP = 1 << 4,
+	M_ANON = 1 << 5,
+	M_FILE = 1 << 6,
+	M_CHURN = 1 << 7,
+	M_LIMIT = 1 << 8,
+	M_EXEC = 1 << 9,
+	M_FLOWS = M_RR | M_UNIX | M_UDP | M_SCTP,
+	M_LOADS = M_RESERVE | M_FLOWS | M_ANON | M_FILE | M_CHURN | M_LIMIT,
+	M_ALL = M_LOADS | M_EXEC,
 };
 
 struct run;
@@ -46,17 +46,17 @@ struct run;
 struct mode {
 	const char *name;
 	unsigned int bit;
-	long long count;	/* default of -c, 0 = until a signal */
-	long long pages;	/* default of --pages */
+	long long count; /* default of -c, 0 = until a signal */
+	long long pages; /* default of --pages */
 	int (*run)(struct run *run);
-	const char *what;	/* one line */
-	const char *details;	/* what exactly is charged, with an example */
+	const char *what; /* one line */
+	const char *details; /* what exactly is charged, with an example */
 };
 
 /* What the command line said. Zero or NULL = not said. */
 struct config {
 	long long cgroups;
-	long long cpu;		/* -1 = not pinned */
+	long long cpu; /* -1 = not pinned */
 	long long count;
 	double seconds;
 	double settle;
@@ -85,13 +85,13 @@ struct config {
 	bool inside;
 	bool fifo;
 	bool help;
-	char **command;		/* of exec, after -- */
+	char **command; /* of exec, after -- */
 };
 
 struct cgroup {
-	char *path;		/* absolute, below the mount point */
-	int procs_fd;		/* its cgroup.procs, open for writing */
-	bool made;		/* by us: removed at the end */
+	char *path; /* absolute, below the mount point */
+	int procs_fd; /* its cgroup.procs, open for writing */
+	bool made; /* by us: removed at the end */
 };
 
 /* One for each worker, in memory shared with the runner. */
@@ -104,8 +104,8 @@ struct result {
 };
 
 struct shared {
-	volatile int stop;		/* set by a signal, or by limit's first worker */
-	volatile int interrupted;	/* by a signal */
+	volatile int stop; /* set by a signal, or by limit's first worker */
+	volatile int interrupted; /* by a signal */
 	struct result result[];
 };
 
@@ -113,15 +113,15 @@ struct run {
 	const struct mode *mode;
 	const struct config *cfg;
 	long page_size;
-	char root[4096];	/* mount point of cgroup2 */
-	char parent[4096];	/* absolute path of the parent */
-	const char *parent_name;/* the parent as a cgroup path */
-	int home_fd;		/* cgroup.procs of the cgroup that we came from */
+	char root[4096]; /* mount point of cgroup2 */
+	char parent[4096]; /* absolute path of the parent */
+	const char *parent_name; /* the parent as a cgroup path */
+	int home_fd; /* cgroup.procs of the cgroup that we came from */
 	struct cgroup *cg;
 	int nr_cg;
-	char *made[MAX_MADE];	/* parents and levels that we created */
+	char *made[MAX_MADE]; /* parents and levels that we created */
 	int nr_made;
-	struct shared *shared;	/* with nr_cg results, at least one */
+	struct shared *shared; /* with nr_cg results, at least one */
 };
 
 /* Counts operations against -c, -t and signals. */

@@ -67,7 +67,7 @@ def test_names():
 
 def test_shown():
     "odd names in the text: escaped, as wide as was asked for, and no two rows look alike"
-    for width in (40, 80, 100, 132):
+    for width in (50, 80, 100, 132):
         with open(os.path.join(DIR, "names-%d.txt" % width), "rb") as f:
             text = f.read()
         lines = text.decode("utf-8", "strict").split("\n")

@@ -234,7 +234,7 @@ status 0
 must grep -q '"charges":700,' $work/out
 run memcgtop report --json -r $work/names
 status 0; must cmp $work/out $results/names.json
-for width in 40 80 100 132; do
+for width in 50 80 100 132; do
 	run memcgtop report -r $work/names -w $width --rows all
 	status 0; keep names-$width.txt
 done
