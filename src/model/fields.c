@@ -265,7 +265,7 @@ const struct field fields[] = {
 	 .help = "updates of the statistic of socket memory"},
 
 	{"memcgs", "MEMCGS", COUNT(memcgs), .attr = ATTR_BY, .in = IN_CPU, .needs = CHARGE,
-	 .help = "cgroups that charged on this CPU since measuring began"},
+	 .help = "cgroups that charged on this CPU"},
 };
 
 const size_t nfields = sizeof(fields) / sizeof(fields[0]);

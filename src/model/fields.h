@@ -32,7 +32,7 @@ struct scope {
 	const uint64_t *c;		/* [C_NR] differences */
 	uint64_t usage_updates;		/* of the subtree; total and rows only */
 	uint32_t usage_cpus;
-	uint32_t memcgs;		/* distinct memcgs that charged here; CPUs only */
+	uint32_t memcgs;		/* that charged here; CPUs only */
 	uint32_t in;			/* IN_TOTAL, IN_CPU or IN_CGROUP */
 	bool hits_seen;			/* consume_stock's return value was seen: hits are counted */
 };

@@ -73,6 +73,13 @@ int model__init(struct model *m, const struct window *w);
 
 void model__release(struct model *m);
 
+/*
+ * What a row counted on one CPU in the window. The arrays are a row's at the
+ * window's start and end, by the CPUs of their samples; NULL counts nothing.
+ */
+uint64_t model__on_cpu(const struct model *m, const struct model_cpu *c, const uint64_t *before,
+		       const uint64_t *now);
+
 /* Sorts the rows by a field, largest first, `other` last, ties by path. */
 void model__sort(struct model *m, const struct field *by);
 

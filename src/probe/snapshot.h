@@ -16,7 +16,8 @@ struct gone {
 	uint32_t depth;
 	char name[CGROUP_NAME];
 	uint64_t c[C_NR];
-	uint64_t *cpu_updates;	/* [ncpus] */
+	uint64_t *cpu_updates;	/* [ncpus], as in struct row */
+	uint64_t *cpu_charges;
 };
 
 struct ledger {
@@ -24,7 +25,6 @@ struct ledger {
 	struct gone *gone;
 	size_t ngone;
 	uint64_t (*cpu_c)[C_NR];	/* [ncpus], of the gone */
-	uint32_t *cpu_memcgs;		/* [ncpus], of the gone */
 	uint64_t *named;		/* [max_rows]: serial whose name was asked for */
 	struct takeback {
 		uint64_t serial;	/* 0: not under way */

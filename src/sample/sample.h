@@ -109,14 +109,15 @@ struct row {
 	char *path;			/* raw bytes below the cgroup root, "/a/b"; NULL if unknown */
 	size_t path_len;
 	uint64_t c[C_NR];
-	uint64_t *cpu_updates;		/* [ncpus]: walks + try_walks of it on each CPU */
+	/* [ncpus], or NULL: on each CPU, in the order of the sample's CPUs */
+	uint64_t *cpu_updates;		/* walks + try_walks of it */
+	uint64_t *cpu_charges;		/* its charges */
 };
 
 struct cpu {
 	uint32_t cpu;
 	bool online;
 	bool isolated;
-	uint32_t memcgs;		/* distinct memcgs that charged here so far */
 	uint64_t c[C_NR];		/* summed over the rows, `other` included */
 	uint64_t lost[LOSS_NR];
 };

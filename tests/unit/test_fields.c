@@ -293,9 +293,9 @@ static void test_ratios_of_nothing(void **state)
 static void test_memcgs_of_a_cpu(void **state)
 {
 	(void)state;
-	w.end->cpus[0].memcgs = 9;
+	count(CHARGE_AT(KIND_OBJ, LEVEL_TASK), 9);
 	build();
-	assert_true(field__value(field__find("memcgs"), &m.cpus[0].scope) == 9);
+	assert_true(field__value(field__find("memcgs"), &m.cpus[0].scope) == 1);
 	assert_true(isnan(field__value(field__find("memcgs"), &m.total)));
 }
 

@@ -189,7 +189,8 @@ static struct sample *make_sample(uint32_t ncpus, size_t nrows)
 	s->event_cost_ps = 620000;
 	s->rows = zeroed(nrows + 1, sizeof(*s->rows));
 	s->rows[0] = (struct row){ .state = ROW_IS_OTHER,
-				   .cpu_updates = zeroed(ncpus, sizeof(uint64_t)) };
+				   .cpu_updates = zeroed(ncpus, sizeof(uint64_t)),
+				   .cpu_charges = zeroed(ncpus, sizeof(uint64_t)) };
 	s->nrows = 1;
 	return s;
 }
@@ -203,7 +204,8 @@ static struct row *add_row(struct sample *s, const char *path, size_t n)
 			   .depth = 3,
 			   .path = copy(path, n),
 			   .path_len = n,
-			   .cpu_updates = zeroed(s->ncpus, sizeof(uint64_t)) };
+			   .cpu_updates = zeroed(s->ncpus, sizeof(uint64_t)),
+			   .cpu_charges = zeroed(s->ncpus, sizeof(uint64_t)) };
 	return r;
 }
 
@@ -215,6 +217,8 @@ static void count(struct sample *s, struct row *r, uint32_t cpu, int counter, ui
 	if (counter == C_TRY_WALKS ||
 	    (counter >= C_WALK_CAUSE && counter < C_WALK_CAUSE + CAUSE_NR))
 		r->cpu_updates[cpu] += n;
+	if (counter < C_CHARGE_PAGES)
+		r->cpu_charges[cpu] += n;
 }
 
 /* The demo's counters, dealt to rows 1 to n; the first get what does not divide. */
@@ -224,7 +228,6 @@ static void deal(struct sample *s, size_t n, uint32_t cpu)
 		for (size_t r = 0; r < n; r++)
 			count(s, &s->rows[1 + r], cpu, demo[i].counter,
 			      demo[i].n / n + (r < demo[i].n % n));
-	s->cpus[cpu].memcgs = n;
 	demo_runs(s);
 	s->stock.overflow_emptied = 10873;
 	s->verify = true;
@@ -301,7 +304,6 @@ static struct sample *per_counter_sample(void)
 	count(s, r, 0, C_WALK_PAGES, 72000);
 	count(s, r, 0, C_WALK_LEVELS, 216000);
 	count(s, r, 0, C_SOCK_STAT_UPDATES, 144000);
-	s->cpus[0].memcgs = 1;
 	ran(s, PROG_CHARGE, 72000, 0);
 	ran(s, PROG_STOCK_CHARGE, 72000, 0);
 	ran(s, PROG_SOCK_CHARGE, 72000, 0);
