@@ -159,6 +159,11 @@ const struct field fields[] = {
 	 .help = "charges that had to walk the page counters"},
 	{"miss_ratio", "MISS%", RATIO(misses), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
 	 .needs_unseen = MISS, .unless = null_unknown, .help = "misses / charges"},
+	{"miss_ratio_expected", "EXPECTED%", RATIO(misses_expected), .attr = ATTR_BY, .in = IN_ALL,
+	 .needs = CHARGE | BIT(PROG_SOCK_UNCHARGE) | BIT(PROG_WALK), .unless = null_unknown,
+	 .help = "the misses that growth alone makes: pages charged and not given back / batch / "
+		 "charges, at most 1; an upper bound, since an uncharge of kernel objects counts "
+		 "as one page, and so does a walk beside refills that passed the stock"},
 	{"hit_ratio", "HIT%", RATIO(hits), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
 	 .needs_unseen = MISS, .unless = null_unknown, .help = "hits / charges"},
 	{"miss_kinds", "MISSKINDS", SPLIT(miss_kinds), .attr = ATTR_BY, .in = IN_ALL, .needs = MISS,
@@ -265,6 +270,7 @@ const struct field fields[] = {
 	 .help = "updates of the statistic of socket memory"},
 
 	{"memcgs", "MEMCGS", COUNT(memcgs), .attr = ATTR_BY, .in = IN_CPU, .needs = CHARGE,
+	 .unless = null_memcgs,
 	 .help = "cgroups that charged on this CPU"},
 };
 

@@ -30,6 +30,7 @@ enum attribution {
 /* The counters of one scope over the window: the total's, a CPU's or a row's. */
 struct scope {
 	const uint64_t *c;		/* [C_NR] differences */
+	const struct stock *stock;	/* of the window's end */
 	uint64_t usage_updates;		/* of the subtree; total and rows only */
 	uint32_t usage_cpus;
 	uint32_t memcgs;		/* that charged here; CPUs only */

@@ -57,7 +57,7 @@ static int init_rows(struct model *m)
 		/* A row that is new counts from 0. */
 		r->before = found ? *found : NULL;
 		subtract(r->c, r->row->c, r->before ? r->before->c : NULL);
-		r->scope = (struct scope){.c = r->c, .in = IN_CGROUP};
+		r->scope = (struct scope){.c = r->c, .stock = &m->end->stock, .in = IN_CGROUP};
 	}
 	free(by_id);
 	return 0;
@@ -125,9 +125,9 @@ static int init_cpus(struct model *m)
 		subtract(c->c, c->cpu->c, c->before ? c->before->c : NULL);
 		for (int j = 0; j < C_NR; j++)
 			m->total_c[j] += c->c[j];
-		c->scope = (struct scope){.c = c->c, .in = IN_CPU};
+		c->scope = (struct scope){.c = c->c, .stock = &m->end->stock, .in = IN_CPU};
 	}
-	m->total = (struct scope){.c = m->total_c, .in = IN_TOTAL};
+	m->total = (struct scope){.c = m->total_c, .stock = &m->end->stock, .in = IN_TOTAL};
 	return 0;
 }
 
@@ -241,6 +241,7 @@ int model__init(struct model *m, const struct window *w)
 		err = quality__init(m);
 	if (err)
 		goto fail;
+	verdicts__init(&m->verdicts, m);
 	model__sort(m, field__find("charges"));
 	return 0;
 fail:

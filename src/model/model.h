@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * From a window to what the views show: differences, totals, per-CPU and
- * per-cgroup scopes, the quality of the measurement. Pure: no I/O, no BPF.
+ * per-cgroup scopes, the quality of the measurement, verdicts. Pure: no I/O, no BPF.
  */
 #ifndef MEMCGTOP_MODEL_H
 #define MEMCGTOP_MODEL_H
 
 #include "model/fields.h"
+#include "model/verdicts.h"
 #include "sample/sample.h"
 
 enum grade { GRADE_IDLE, GRADE_GOOD, GRADE_FAIR, GRADE_UNTRUSTED };
@@ -66,6 +67,7 @@ struct model {
 	const char *hit_source;		/* consume_stock, walk, none */
 	const char *overflow;		/* emptied, trimmed, NULL until 10 were seen */
 	const char *walks;		/* under_lock, outside_lock, mixed, NULL */
+	struct verdicts verdicts;
 };
 
 /* Builds the model of a window. 0 or -ENOMEM. The window must outlive it. */

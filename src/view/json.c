@@ -333,8 +333,7 @@ int view__json(FILE *f, const struct model *m)
 	empty(&w, "eviction_pairs", "[]");
 	empty(&w, "functions", "[]");
 	empty(&w, "histograms", "{}");
-	json__put_string(&w, "verdict_state", "none_built");
-	empty(&w, "verdicts", "[]");
+	json__verdicts(&w, m);
 	json__close(&w, '}');
 	return json__finish(&w);
 }

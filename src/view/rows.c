@@ -90,9 +90,7 @@ static void choose_columns(struct table *t, const struct field *sort)
 
 static bool is_share(const struct field *f)
 {
-	size_t n = strlen(f->key), tail = strlen("_ratio");
-
-	return n > tail && !strcmp(f->key + n - tail, "_ratio");
+	return strstr(f->key, "_ratio");
 }
 
 static const char *main_reason(const struct table *t, const struct item *item)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/json.c view/json_host.c view/writer.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/page.c view/head.c model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c sample/sample.c text/utf8.c ../tests/unit/window.c
+// links: view/json.c view/json_verdicts.c view/verdict.c view/json_host.c view/writer.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/page.c view/head.c model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c model/verdicts.c sample/sample.c text/utf8.c ../tests/unit/window.c
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -105,7 +105,7 @@ static void test_members(void **state)
 		"schema",	"tool",	     "host",	   "stock",	    "probes",
 		"window",	"quality",   "overhead",   "unmeasured",    "total",
 		"cpus",		"cgroups",   "functions",  "eviction_pairs", "histograms",
-		"verdict_state", "verdicts",
+		"verdict_state", "verdicts",  "verdicts_unjudged",
 	};
 	const size_t n = sizeof(members) / sizeof(members[0]);
 
@@ -117,9 +117,87 @@ static void test_members(void **state)
 		for (size_t i = 0; i < n; i++)
 			assert_non_null(json_object_get(doc, members[i]));
 		assert_string_at(doc, "schema", "memcgtop/1");
-		assert_string_at(doc, "verdict_state", "none_built");
 		json_decref(doc);
 	}
+}
+
+static void test_verdicts(void **state)
+{
+	json_t *doc = parsed("demo"), *v;
+
+	(void)state;
+	assert_string_at(doc, "verdict_state", "judged");
+	assert_int_equal(json_array_size(at(doc, "verdicts")), 1);
+	assert_int_equal(json_array_size(at(doc, "verdicts_unjudged")), 0);
+	v = json_array_get(at(doc, "verdicts"), 0);
+	assert_string_at(v, "rule", "slot_thrash");
+	assert_string_at(v, "rank", "main");
+	assert_string_at(v, "text",
+			 "slot thrash on CPU 1: 9 memcgs share 7 slots and evict each other");
+	assert_number_at(v, "evidence.cpu", 1);
+	assert_number_at(v, "evidence.memcgs", 9);
+	assert_number_at(v, "evidence.slots", 7);
+	assert_number_at(v, "evidence.evictions", 14636);
+	assert_null(json_object_get(at(v, "evidence"), "cpus"));
+	assert_true(json_number_value(at(v, "base.miss_ratio")) < 0.0001);
+	assert_string_at(v, "url",
+			 "https://lore.kernel.org/r/20250307055936.3988572-1-shakeel.butt@linux.dev");
+	json_decref(doc);
+
+	doc = parsed("idle");
+	assert_string_at(doc, "verdict_state", "too_few_events");
+	assert_int_equal(json_array_size(at(doc, "verdicts")), 0);
+	json_decref(doc);
+	doc = parsed("untrusted");
+	assert_string_at(doc, "verdict_state", "untrusted");
+	json_decref(doc);
+}
+
+static struct probe *probe_of(struct sample *s, enum prog_id prog)
+{
+	for (size_t i = 0; i < s->nprobes; i++)
+		if (s->probes[i].prog == prog)
+			return &s->probes[i];
+	fail_msg("no probe of program %d", prog);
+	return NULL;
+}
+
+/* A cgroup of a name that is no UTF-8, a measurement that is only fair, a rule without a hook. */
+static void test_verdict_of_a_fair_window(void **state)
+{
+	struct window w = window_of("demo");
+	struct row *r = &w.end->rows[3];
+	char *text = NULL;
+	struct model m;
+	json_t *doc, *v;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	(void)state;
+	assert_non_null(f);
+	r->path[7] = (char)0xff;
+	r->c[C_FAILED] = w.end->cpus[1].c[C_FAILED] = 5000;
+	probe_of(w.end, PROG_WALK)->missed = 800;
+	probe_of(w.end, PROG_DRAIN)->state = PROBE_MISSING;
+	assert_int_equal(model__init(&m, &w), 0);
+	assert_int_equal(view__json(f, &m), 0);
+	fclose(f);
+	doc = parse(text);
+	v = json_array_get(at(doc, "verdicts"), 0);
+	assert_string_at(v, "rule", "charge_failures");
+	assert_string_at(v, "evidence.cgroup", "/demo/c\xef\xbf\xbd");
+	assert_string_at(v, "evidence.cgroup_b64", "L2RlbW8vY/8=");
+	assert_number_at(v, "evidence.cgroup_id", r->id);
+	assert_string_at(v, "url", NULL);
+	assert_string_at(v, "text",
+			 "charges fail: most of them in /demo/c\xef\xbf\xbd, which is at its limit or "
+			 "below one that is; counts low by up to 3.0 %");
+	assert_string_equal(json_string_value(json_array_get(at(doc, "verdicts_unjudged"), 0)),
+			    "slot_thrash");
+	json_decref(doc);
+	free(text);
+	model__release(&m);
+	window__release(&w);
 }
 
 static void test_header(void **state)
@@ -520,6 +598,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_writer),	     cmocka_unit_test(test_members),
 		cmocka_unit_test(test_header),	     cmocka_unit_test(test_field_keys),
+		cmocka_unit_test(test_verdicts),     cmocka_unit_test(test_verdict_of_a_fair_window),
 		cmocka_unit_test(test_sums),	     cmocka_unit_test(test_other),
 		cmocka_unit_test(test_nulls),	     cmocka_unit_test(test_reasons),
 		cmocka_unit_test(test_probes),	     cmocka_unit_test(test_names),
