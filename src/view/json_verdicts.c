@@ -13,7 +13,7 @@ static void number(struct writer *w, const struct number *n, double v)
 	if (n->form == FORM_FLAG)
 		json__put_bool(w, n->key, true);
 	else if (n->form == FORM_COUNT || n->form == FORM_NAME)
-		json__put_u64(w, n->key, v < 1.8e19 ? (uint64_t)llround(v) : UINT64_MAX);
+		json__put_u64(w, n->key, v < 1.8e19 ? (uint64_t)(v + 0.5) : UINT64_MAX);
 	else
 		json__put_real(w, n->key, v);
 }

@@ -51,7 +51,7 @@ rows() {
 	for w in 60 80 100 132 200; do
 		stored -w $w
 		[ "$(widest)" -le $w ]
-		grep -q '^misses  *1,105' out || { echo "no misses at $w"; false; }
+		grep -q '^misses  *1,531' out || { echo "no misses at $w"; false; }
 	done
 	stored
 	cp out 100
@@ -113,7 +113,7 @@ rows() {
 	sed -n '1,/^CHARGE/p' out | cmp - <(sed -n '1,/^CHARGE/p' above)
 	stored -f '/nothing/*'
 	[ -z "$(rows)" ]
-	grep -q '^charges  *8,151' out
+	grep -q '^charges  *8,201' out
 	# an asterisk matches slashes
 	stored --rows all -f '*x y'
 	grep -qF 'x y' out
