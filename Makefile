@@ -66,13 +66,15 @@ $(B)/%.skel.h: $(B)/%.bpf.o
 
 -include $(OBJ:.o=.d)
 
-# The list of measures in the man page comes from the field table.
-$(B)/measures: man/measures.c $(filter $(B)/src/model/% $(B)/src/sample/%,$(OBJ))
+# The lists of measures and of verdicts in the man page come from the tables that the program has.
+$(B)/measures $(B)/verdicts: $(B)/%: man/%.c $(filter $(B)/src/model/% $(B)/src/sample/%,$(OBJ))
 	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LIBS)
 
-man/memcgtop.1: man/memcgtop.1.in $(B)/measures
+man/memcgtop.1: man/memcgtop.1.in $(B)/measures $(B)/verdicts
 	$(call say,MAN,$@)$(B)/measures > $(B)/measures.mdoc
-	$(Q)sed -e '/^@MEASURES@$$/{r $(B)/measures.mdoc' -e 'd}' $< > $@
+	$(Q)$(B)/verdicts > $(B)/verdicts.mdoc
+	$(Q)sed -e '/^@MEASURES@$$/{r $(B)/measures.mdoc' -e 'd}' \
+		-e '/^@VERDICTS@$$/{r $(B)/verdicts.mdoc' -e 'd}' $< > $@
 
 # Unit tests under ASan and UBSan. The line "// links:" of a test names what it links, relative to src/.
 UNIT := $(patsubst tests/%.c,$(B)/%,$(wildcard tests/unit/test_*.c))

@@ -17,27 +17,27 @@
 
 /* The programs; the order is that of probes[] in every output. */
 enum prog_id {
-	PROG_CHARGE, /* fexit  try_charge_memcg */
-	PROG_CONSUME, /* fexit  consume_stock, where it is a function */
-	PROG_TRY_WALK, /* fexit  page_counter_try_charge */
-	PROG_STOCK_CHARGE, /* fexit  page_counter_try_charge_stock (per-counter) */
-	PROG_FORCE, /* fentry page_counter_charge */
-	PROG_SOCK_CHARGE, /* fentry mem_cgroup_sk_charge or _charge_skmem */
+	PROG_CHARGE,	       /* fexit  try_charge_memcg */
+	PROG_CONSUME,	       /* fexit  consume_stock, where it is a function */
+	PROG_TRY_WALK,	       /* fexit  page_counter_try_charge */
+	PROG_STOCK_CHARGE,     /* fexit  page_counter_try_charge_stock (per-counter) */
+	PROG_FORCE,	       /* fentry page_counter_charge */
+	PROG_SOCK_CHARGE,      /* fentry mem_cgroup_sk_charge or _charge_skmem */
 	PROG_SOCK_CHARGE_EXIT, /* fexit  mem_cgroup_sk_charge, nr_sock[] kernels only */
-	PROG_FOLIO_CHARGE, /* fentry charge_memcg or __mem_cgroup_charge */
-	PROG_OBJ_CHARGE, /* fentry obj_cgroup_charge_pages */
-	PROG_SOCK_UNCHARGE, /* fentry mem_cgroup_sk_uncharge or _uncharge_skmem */
-	PROG_OBJ_UNCHARGE, /* fentry obj_cgroup_uncharge_pages */
-	PROG_OBJ_DRAIN, /* fentry drain_obj_stock or drain_obj_stock_slot */
-	PROG_FOLIO_UNCHARGE, /* fentry uncharge_batch */
-	PROG_REFILL, /* fentry __refill_stock or refill_stock */
-	PROG_DRAIN, /* fentry drain_stock */
-	PROG_FLUSH, /* fentry drain_local_memcg_stock or drain_local_stock */
+	PROG_FOLIO_CHARGE,     /* fentry charge_memcg or __mem_cgroup_charge */
+	PROG_OBJ_CHARGE,       /* fentry obj_cgroup_charge_pages */
+	PROG_SOCK_UNCHARGE,    /* fentry mem_cgroup_sk_uncharge or _uncharge_skmem */
+	PROG_OBJ_UNCHARGE,     /* fentry obj_cgroup_uncharge_pages */
+	PROG_OBJ_DRAIN,	       /* fentry drain_obj_stock or drain_obj_stock_slot */
+	PROG_FOLIO_UNCHARGE,   /* fentry uncharge_batch */
+	PROG_REFILL,	       /* fentry __refill_stock or refill_stock */
+	PROG_DRAIN,	       /* fentry drain_stock */
+	PROG_FLUSH,	       /* fentry drain_local_memcg_stock or drain_local_stock */
 	PROG_FLUSH_EXIT,
 	PROG_HOTPLUG, /* fentry memcg_hotplug_cpu_dead */
 	PROG_HOTPLUG_EXIT,
-	PROG_WALK, /* fentry page_counter_uncharge */
-	PROG_STAT, /* tp_btf mod_memcg_state, or fentry (__)mod_memcg_state */
+	PROG_WALK,  /* fentry page_counter_uncharge */
+	PROG_STAT,  /* tp_btf mod_memcg_state, or fentry (__)mod_memcg_state */
 	PROG_CHECK, /* fentry try_charge_memcg, with --verify only */
 	PROG_NR
 };
@@ -50,21 +50,21 @@ enum level { LEVEL_TASK, LEVEL_SOFTIRQ, LEVEL_HARDIRQ, LEVEL_NMI, LEVEL_NR };
 
 /* Why a charge missed the stock: consume_stock()'s own tests, in its order. */
 enum miss_reason {
-	MISS_OVERSIZE, /* more than a batch: the stock is not tried */
+	MISS_OVERSIZE,	/* more than a batch: the stock is not tried */
 	MISS_LOCK_BUSY, /* the trylock would fail */
-	MISS_ABSENT, /* no slot holds this memcg */
-	MISS_SHORT, /* its slot has too few pages */
-	MISS_RACED, /* at the walk the slot would have sufficed */
+	MISS_ABSENT,	/* no slot holds this memcg */
+	MISS_SHORT,	/* its slot has too few pages */
+	MISS_RACED,	/* at the walk the slot would have sufficed */
 	MISS_NR
 };
 
 /* What a refill does to the stock. */
 enum refill_outcome {
-	REFILL_MERGED, /* added to the slot that this memcg has */
+	REFILL_MERGED,	 /* added to the slot that this memcg has */
 	REFILL_NEW_SLOT, /* took a free slot */
-	REFILL_EVICTED, /* took the slot of another memcg */
+	REFILL_EVICTED,	 /* took the slot of another memcg */
 	REFILL_OVERFLOW, /* the slot came above the batch */
-	REFILL_DIRECT, /* past the stock: oversize or lock busy */
+	REFILL_DIRECT,	 /* past the stock: oversize or lock busy */
 	REFILL_NR
 };
 
@@ -83,7 +83,7 @@ enum walk_user { USER_SOCK, USER_OBJ, USER_FOLIO, USER_SURPLUS, USER_FLUSH, USER
 /* Counters of a row. "by": the row of the memcg that acts; "of": whose pages move. */
 enum counter {
 	/* PROG_CHARGE, by */
-	C_CHARGE, /* [KIND_NR][LEVEL_NR]: CHARGE_AT */
+	C_CHARGE,					/* [KIND_NR][LEVEL_NR]: CHARGE_AT */
 	C_CHARGE_PAGES = C_CHARGE + KIND_NR * LEVEL_NR, /* [KIND_NR] */
 	C_FAILED = C_CHARGE_PAGES + KIND_NR,
 	C_SOCK_FAILED,
@@ -126,13 +126,13 @@ enum counter {
 	C_DRAIN_CAUSE, /* [4]: overflow to hotplug */
 	C_DRAINED_PAGES = C_DRAIN_CAUSE + 4,
 	/* PROG_WALK: users by, the rest of */
-	C_WALK_CAUSE, /* [CAUSE_NR] */
+	C_WALK_CAUSE,			       /* [CAUSE_NR] */
 	C_WALK_USER = C_WALK_CAUSE + CAUSE_NR, /* [USER_NR] */
 	C_WALK_PAGES = C_WALK_USER + USER_NR,
 	C_WALK_LEVELS,
 	C_WALK_UNDER_LOCK,
 	C_WALK_BESIDE_LOCK,
-	C_OTHER_UNCHARGES, /* walks that no uncharge hook announced */
+	C_OTHER_UNCHARGES,  /* walks that no uncharge hook announced */
 	C_WALK_DRAIN_FLUSH, /* drains whose drain_stock is inlined */
 	C_WALK_DRAIN_HOTPLUG,
 	C_WALK_DRAINED_PAGES,
@@ -167,10 +167,10 @@ struct memcg_row {
 
 /* Who a row belongs to; written once, when the row is handed out. */
 struct row_id {
-	__u64 serial; /* css.serial_nr: unique for the boot */
-	__u64 cgroup; /* kernfs id */
-	__u64 parent; /* kernfs id of the parent memcg's cgroup, 0 for the root */
-	__u32 depth; /* counters that a walk touches, the root's included */
+	__u64 serial;		/* css.serial_nr: unique for the boot */
+	__u64 cgroup;		/* kernfs id */
+	__u64 parent;		/* kernfs id of the parent memcg's cgroup, 0 for the root */
+	__u32 depth;		/* counters that a walk touches, the root's included */
 	char name[CGROUP_NAME]; /* of the cgroup alone: it may be gone before user space looks */
 };
 

@@ -27,9 +27,9 @@ enum side { SIDE_CHARGE, SIDE_UNCHARGE, SIDE_NR };
 
 enum stage {
 	STAGE_ANNOUNCED, /* an outer hook said what comes next */
-	STAGE_WALKED, /* charge: it missed */
-	STAGE_REFILL, /* uncharge: in refill_stock, and a walk is expected */
-	STAGE_DRAIN, /* uncharge: in drain_stock, of `victim` */
+	STAGE_WALKED,	 /* charge: it missed */
+	STAGE_REFILL,	 /* uncharge: in refill_stock, and a walk is expected */
+	STAGE_DRAIN,	 /* uncharge: in drain_stock, of `victim` */
 };
 
 struct act {
@@ -41,11 +41,11 @@ struct act {
 	/* these eight bytes change in one store */
 	__u32 held; /* overflow: pages in the slot. charge: those it fell short with */
 	__u8 stage;
-	__u8 kind; /* enum kind; of a refill: enum walk_user */
+	__u8 kind;	    /* enum kind; of a refill: enum walk_user */
 	bool lock_was_free; /* at the start of the refill */
-	bool expendable; /* a mere hint: overwritten, not parked */
-	__u8 outcome; /* refill: enum refill_outcome */
-	__u8 cause; /* drain: enum walk_cause */
+	bool expendable;    /* a mere hint: overwritten, not parked */
+	__u8 outcome;	    /* refill: enum refill_outcome */
+	__u8 cause;	    /* drain: enum walk_cause */
 };
 
 /* --verify: what the slots said when the charge began. */

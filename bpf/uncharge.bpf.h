@@ -21,8 +21,8 @@ static __always_inline void announce_uncharge(struct cpu_state *st, __u32 level,
 struct refill {
 	__u64 memcg;
 	__u32 row;
-	__u32 held; /* what the slot will hold before it is drained */
-	__u8 user; /* enum walk_user */
+	__u32 held;   /* what the slot will hold before it is drained */
+	__u8 user;    /* enum walk_user */
 	__u8 outcome; /* as it will be */
 	bool lock_was_free;
 	bool counted; /* at the hook of the function that it is inlined into */

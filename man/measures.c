@@ -79,10 +79,10 @@ static void kind(const struct field *f)
 		[ATTR_SUBTREE] = "of the cgroup and its descendants",
 	};
 
-	const char *scopes = f->in == IN_ALL	     ? "the total, CPUs and cgroups" :
-			     f->in == IN_CPU	     ? "CPUs only" :
-			     !(f->in & IN_CPU)	     ? "the total and cgroups" :
-						       "the total and CPUs";
+	const char *scopes = f->in == IN_ALL	 ? "the total, CPUs and cgroups"
+			     : f->in == IN_CPU	 ? "CPUs only"
+			     : !(f->in & IN_CPU) ? "the total and cgroups"
+						 : "the total and CPUs";
 
 	printf("%s %s; for %s.\n", units[f->unit], attribution[f->attr], scopes);
 }

@@ -10,10 +10,10 @@
 struct caps {
 	uint64_t effective;
 	uid_t euid;
-	bool bpf; /* CAP_BPF: maps and programs */
-	bool perfmon; /* CAP_PERFMON: tracing and reading kernel memory */
-	bool sys_admin; /* stands for both */
-	bool sys_resource; /* may raise RLIMIT_MEMLOCK, needed before 5.11 only */
+	bool bpf;	      /* CAP_BPF: maps and programs */
+	bool perfmon;	      /* CAP_PERFMON: tracing and reading kernel memory */
+	bool sys_admin;	      /* stands for both */
+	bool sys_resource;    /* may raise RLIMIT_MEMLOCK, needed before 5.11 only */
 	bool dac_read_search; /* cgroup paths by handle; without it the tree is walked */
 };
 

@@ -11,7 +11,7 @@ enum status {
 	STATUS_OK = 0,
 	STATUS_CROSSED = 1, /* a gate's threshold */
 	STATUS_USAGE = 2,
-	STATUS_CANNOT = 3, /* cannot measure here */
+	STATUS_CANNOT = 3,    /* cannot measure here */
 	STATUS_UNTRUSTED = 4, /* measured, not to be trusted; not written; CMD failed */
 };
 

@@ -18,14 +18,14 @@ enum host_lockdown {
 
 struct host_info {
 	char hostname[65];
-	char kernel[65]; /* release, "6.1.0-37-amd64" */
+	char kernel[65];  /* release, "6.1.0-37-amd64" */
 	char version[65]; /* build text, "#1 SMP PREEMPT_DYNAMIC ..." */
 	char arch[65];
 	long page_size; /* bytes */
 	int cpus_possible, cpus_online;
-	char *isolated; /* CPU list as in sysfs, "" if none */
+	char *isolated;		     /* CPU list as in sysfs, "" if none */
 	enum host_tristate emulated; /* by TCG; unknown where the CPU does not tell */
-	const char *preempt; /* none, voluntary, full, lazy, rt, unknown */
+	const char *preempt;	     /* none, voluntary, full, lazy, rt, unknown */
 	bool preempt_rt;
 	bool socket_accounting, kmem_accounting; /* not off by cgroup.memory= at boot */
 	enum host_lockdown lockdown;

@@ -30,8 +30,8 @@ struct options {
 	bool ignore_failure;
 	enum format format;
 	uint64_t duration_ns; /* 0: the default; DURATION_INF: until a signal */
-	int width; /* 0: find out */
-	int rows; /* 0: the default */
+	int width;	      /* 0: find out */
+	int rows;	      /* 0: the default */
 	const char *sort;
 	const char *filter;
 	const char *out;

@@ -10,10 +10,10 @@
 
 enum cgroup_why {
 	CGROUP_WHY_NOTHING = 0,
-	CGROUP_WHY_NOT_BUILT = 1, /* NONE: kernel without CONFIG_MEMCG */
-	CGROUP_WHY_DISABLED = 2, /* NONE: cgroup_disable=memory */
+	CGROUP_WHY_NOT_BUILT = 1,   /* NONE: kernel without CONFIG_MEMCG */
+	CGROUP_WHY_DISABLED = 2,    /* NONE: cgroup_disable=memory */
 	CGROUP_WHY_NOT_MOUNTED = 3, /* NONE: controller there, no hierarchy mounted */
-	CGROUP_WHY_V1_HIDDEN = 4, /* V1, HYBRID: that hierarchy is not mounted here, root NULL */
+	CGROUP_WHY_V1_HIDDEN = 4,   /* V1, HYBRID: that hierarchy is not mounted here, root NULL */
 	CGROUP_WHY_NOT_DELEGATED = 5, /* V2: a container's subtree that does not have memory */
 };
 

@@ -23,7 +23,7 @@ struct path_entry {
 	size_t len;
 	enum path_list list;
 	uint32_t scan_gen; /* last walk that saw it */
-	bool outside; /* not below the root: path cannot be checked by stat */
+	bool outside;	   /* not below the root: path cannot be checked by stat */
 };
 
 struct path_cache {

@@ -18,7 +18,7 @@
 #define FILEID_KERNFS	 0xfe
 #define DELETED_SUFFIX	 " (deleted)"
 #define SCAN_INTERVAL_NS 1000000000ULL
-#define SCAN_COST_FACTOR 10 /* a slow walk takes a tenth of the time at most */
+#define SCAN_COST_FACTOR 10  /* a slow walk takes a tenth of the time at most */
 #define SCAN_MAX_DEPTH	 256 /* each level holds one file descriptor */
 #define RENAME_RETRIES	 3
 

@@ -37,22 +37,22 @@ struct cgroup_path {
 };
 
 struct paths_opts {
-	const char *root; /* directory; required */
-	size_t max_entries; /* cap on cached paths, 0: PATHS_DEFAULT_MAX */
-	bool no_handles; /* do not use open_by_handle_at */
+	const char *root;	       /* directory; required */
+	size_t max_entries;	       /* cap on cached paths, 0: PATHS_DEFAULT_MAX */
+	bool no_handles;	       /* do not use open_by_handle_at */
 	uint64_t (*now_ns)(void *arg); /* monotonic clock, NULL: CLOCK_MONOTONIC */
 	void *now_arg;
 };
 
 struct paths_stats {
 	uint64_t entries, tombstones; /* cached now; entries includes tombstones */
-	uint64_t evicted_tombstones; /* names lost for good */
-	uint64_t evicted_live; /* can be looked up again */
-	uint64_t scans; /* walks over the whole tree */
-	uint64_t scans_limited; /* walks refused by the rate limit */
-	uint64_t scan_skipped; /* cgroups seen in a walk and not kept: cache full */
-	uint64_t scan_errors; /* directories that could not be read in a walk */
-	bool handles; /* open_by_handle_at works here */
+	uint64_t evicted_tombstones;  /* names lost for good */
+	uint64_t evicted_live;	      /* can be looked up again */
+	uint64_t scans;		      /* walks over the whole tree */
+	uint64_t scans_limited;	      /* walks refused by the rate limit */
+	uint64_t scan_skipped;	      /* cgroups seen in a walk and not kept: cache full */
+	uint64_t scan_errors;	      /* directories that could not be read in a walk */
+	bool handles;		      /* open_by_handle_at works here */
 };
 
 /* New resolver for *out. -errno if the root cannot be opened (-EINVAL: no root given). */

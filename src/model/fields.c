@@ -51,15 +51,15 @@ SUM(sock_stat_updates, C_SOCK_STAT_UPDATES)
 #define DRAIN	     (BIT(PROG_DRAIN) | FLUSH | BIT(PROG_WALK))
 
 /* The charges of a kind, in all contexts. */
-#define AT_LEVELS(kind)                                                                            \
-	CHARGE_AT(kind, LEVEL_TASK), CHARGE_AT(kind, LEVEL_SOFTIRQ),                               \
+#define AT_LEVELS(kind)                                              \
+	CHARGE_AT(kind, LEVEL_TASK), CHARGE_AT(kind, LEVEL_SOFTIRQ), \
 		CHARGE_AT(kind, LEVEL_HARDIRQ), CHARGE_AT(kind, LEVEL_NMI)
 
 static const struct part charge_kinds[] = {
 	{ADDS("sock", AT_LEVELS(KIND_SOCK), C_SOCK_INLINE_LEVEL + LEVEL_TASK,
 	      C_SOCK_INLINE_LEVEL + LEVEL_SOFTIRQ, C_SOCK_INLINE_LEVEL + LEVEL_HARDIRQ,
-	      C_SOCK_INLINE_LEVEL + LEVEL_NMI), .unless = null_sock,
-	 .needs = BIT(PROG_SOCK_CHARGE)},
+	      C_SOCK_INLINE_LEVEL + LEVEL_NMI),
+	 .unless = null_sock, .needs = BIT(PROG_SOCK_CHARGE)},
 	{ADDS("obj", AT_LEVELS(KIND_OBJ)), .unless = null_obj, .needs = BIT(PROG_OBJ_CHARGE)},
 	{ADDS("folio", AT_LEVELS(KIND_FOLIO)), .needs = BIT(PROG_FOLIO_CHARGE)},
 	{ADDS("other", AT_LEVELS(KIND_OTHER)), .unless = null_obj_rest},
@@ -159,6 +159,11 @@ const struct field fields[] = {
 	 .help = "charges that had to walk the page counters"},
 	{"miss_ratio", "MISS%", RATIO(misses), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
 	 .needs_unseen = MISS, .unless = null_unknown, .help = "misses / charges"},
+	{"miss_ratio_expected", "EXPECTED%", RATIO(misses_expected), .attr = ATTR_BY, .in = IN_ALL,
+	 .needs = CHARGE | BIT(PROG_SOCK_UNCHARGE) | BIT(PROG_WALK), .unless = null_unknown,
+	 .help = "the misses that growth alone makes: pages charged and not given back / batch / "
+		 "charges, at most 1; an upper bound, since an uncharge of kernel objects counts "
+		 "as one page, and so does a walk beside refills that passed the stock"},
 	{"hit_ratio", "HIT%", RATIO(hits), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
 	 .needs_unseen = MISS, .unless = null_unknown, .help = "hits / charges"},
 	{"miss_kinds", "MISSKINDS", SPLIT(miss_kinds), .attr = ATTR_BY, .in = IN_ALL, .needs = MISS,
@@ -265,7 +270,7 @@ const struct field fields[] = {
 	 .help = "updates of the statistic of socket memory"},
 
 	{"memcgs", "MEMCGS", COUNT(memcgs), .attr = ATTR_BY, .in = IN_CPU, .needs = CHARGE,
-	 .help = "cgroups that charged on this CPU since measuring began"},
+	 .unless = null_memcgs, .help = "cgroups that charged on this CPU"},
 };
 
 const size_t nfields = sizeof(fields) / sizeof(fields[0]);

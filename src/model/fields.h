@@ -16,31 +16,32 @@
 enum unit { UNIT_COUNT, UNIT_PAGES, UNIT_RATIO, UNIT_CPUS };
 
 enum attribution {
-	ATTR_BY,			/* the memcg that acts */
-	ATTR_OF,			/* the memcg whose pages move */
-	ATTR_SUBTREE,			/* the memcg and its descendants; no sum over rows */
+	ATTR_BY,      /* the memcg that acts */
+	ATTR_OF,      /* the memcg whose pages move */
+	ATTR_SUBTREE, /* the memcg and its descendants; no sum over rows */
 };
 
 /* Scopes in which a field has a value. */
-#define IN_TOTAL	1
-#define IN_CPU		2
-#define IN_CGROUP	4
-#define IN_ALL		7
+#define IN_TOTAL  1
+#define IN_CPU	  2
+#define IN_CGROUP 4
+#define IN_ALL	  7
 
 /* The counters of one scope over the window: the total's, a CPU's or a row's. */
 struct scope {
-	const uint64_t *c;		/* [C_NR] differences */
-	uint64_t usage_updates;		/* of the subtree; total and rows only */
+	const uint64_t *c;	   /* [C_NR] differences */
+	const struct stock *stock; /* of the window's end */
+	uint64_t usage_updates;	   /* of the subtree; total and rows only */
 	uint32_t usage_cpus;
-	uint32_t memcgs;		/* distinct memcgs that charged here; CPUs only */
-	uint32_t in;			/* IN_TOTAL, IN_CPU or IN_CGROUP */
-	bool hits_seen;			/* consume_stock's return value was seen: hits are counted */
+	uint32_t memcgs; /* that charged here; CPUs only */
+	uint32_t in;	 /* IN_TOTAL, IN_CPU or IN_CGROUP */
+	bool hits_seen;	 /* consume_stock's return value was seen: hits are counted */
 };
 
 /* One name of a split. */
 struct part {
 	const char *name;
-	const short *counters;		/* ended by -1, added up; NULL: see count */
+	const short *counters; /* ended by -1, added up; NULL: see count */
 	uint64_t (*count)(const struct scope *s);
 	/* As in struct field: this name alone may be null. */
 	const struct null_rule *unless;
@@ -51,9 +52,9 @@ struct model;
 
 /* Why a value is null for the whole run: `unmeasured` in the JSON. */
 struct unmeasured {
-	enum reason reason;		/* REASON_NONE: it is measured */
-	bool applicable;		/* false: the machine has no such thing */
-	const char *text;		/* a sentence */
+	enum reason reason; /* REASON_NONE: it is measured */
+	bool applicable;    /* false: the machine has no such thing */
+	const char *text;   /* a sentence */
 };
 
 /* A condition under which a field, or one name of its split, has no value. */
@@ -63,17 +64,17 @@ struct null_rule {
 };
 
 struct field {
-	const char *key;		/* JSON key, label, sort key */
-	const char *title;		/* column title, <= 9 characters */
+	const char *key;   /* JSON key, label, sort key */
+	const char *title; /* column title, <= 9 characters */
 	enum unit unit;
 	enum attribution attr;
 	uint32_t in;
-	const struct part *parts;	/* a split, else NULL; ended by a NULL name */
-	uint64_t (*count)(const struct scope *s);	/* a number, else NULL */
-	double (*ratio)(const struct scope *s);	/* NAN: no events */
-	uint32_t needs;			/* bits of prog_id that it cannot do without */
+	const struct part *parts;		  /* a split, else NULL; ended by a NULL name */
+	uint64_t (*count)(const struct scope *s); /* a number, else NULL */
+	double (*ratio)(const struct scope *s);	  /* NAN: no events */
+	uint32_t needs;				  /* bits of prog_id that it cannot do without */
 	uint32_t needs_unseen;		/* more of them, unless consume_stock shows the hits */
-	const struct null_rule *unless;	/* ended by a NULL holds; the first that holds counts */
+	const struct null_rule *unless; /* ended by a NULL holds; the first that holds counts */
 	const char *help;		/* one sentence, for the man page and -s help */
 };
 

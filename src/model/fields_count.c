@@ -124,6 +124,56 @@ double ratio_misses(const struct scope *s)
 	return share(count_misses(s), count_charges(s));
 }
 
+/*
+ * Pages of walks that never tried the stock: what is left of walk_pages without
+ * the drains. A drain that was not seen, or a refill past the stock, would be in
+ * it too, and then only one page a walk is sure.
+ */
+static uint64_t unbatched_pages(const struct scope *s)
+{
+	uint64_t walks = s->c[C_WALK_CAUSE + CAUSE_UNBATCHED];
+	uint64_t pages =
+		minus(s->c[C_WALK_PAGES], s->c[C_DRAINED_PAGES] + s->c[C_WALK_DRAINED_PAGES]);
+	bool drained = sum_range(s, C_WALK_CAUSE + CAUSE_OVERFLOW, 4) <= count_drains(s);
+
+	if (!drained || s->c[C_WALK_CAUSE + CAUSE_DIRECT] || pages < walks)
+		return walks;
+	return pages;
+}
+
+/*
+ * Pages given back, at least: kernel objects tell how often, not how much, so
+ * that each counts for one. With cgroup v1 sockets give back what they did not
+ * charge here.
+ */
+static uint64_t uncharge_pages(const struct scope *s)
+{
+	uint64_t pages = s->c[C_OBJ_UNCHARGES] + s->c[C_OBJ_DRAIN_UNCHARGES] + unbatched_pages(s);
+
+	/* There each uncharge walks, and nearly nothing else does. */
+	if (s->stock->design == DESIGN_PER_COUNTER)
+		return s->c[C_WALK_PAGES];
+	if (count_sock_charges(s))
+		pages += s->c[C_SOCK_UNCHARGE_PAGES];
+	return pages;
+}
+
+/*
+ * What grows must walk once a batch, however well the stock works. An upper
+ * bound, as uncharge_pages() is a lower one and failed charges are in charge_pages.
+ */
+double ratio_misses_expected(const struct scope *s)
+{
+	uint64_t charged = sum_range(s, C_CHARGE_PAGES, KIND_NR) + s->c[C_SOCK_INLINE_PAGES];
+	uint64_t charges = count_charges(s);
+	double batches;
+
+	if (!charges || !s->stock->batch)
+		return NAN;
+	batches = (double)minus(charged, uncharge_pages(s)) / s->stock->batch;
+	return batches < (double)charges ? batches / (double)charges : 1;
+}
+
 double ratio_hits(const struct scope *s)
 {
 	return share(count_hits(s), count_charges(s));

@@ -29,6 +29,7 @@ uint64_t count_usage_cpus(const struct scope *s);
 uint64_t count_memcgs(const struct scope *s);
 
 double ratio_misses(const struct scope *s);
+double ratio_misses_expected(const struct scope *s);
 double ratio_hits(const struct scope *s);
 double ratio_misses_small(const struct scope *s);
 double ratio_pages_per_walk(const struct scope *s);

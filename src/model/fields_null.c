@@ -55,6 +55,14 @@ static bool lock_not_seen(const struct model *m)
 	return m->end->stock.lock == LOCK_NOT_SEEN;
 }
 
+static bool no_cpu_charges(const struct model *m)
+{
+	for (size_t i = 0; i < m->end->nrows; i++)
+		if (!m->end->rows[i].cpu_charges)
+			return true;
+	return false;
+}
+
 /* page_counter_try_charge() is then not called, or not under its own name. */
 static bool walks_inside(const struct model *m)
 {
@@ -110,6 +118,11 @@ const struct null_rule null_obj[] = {
 	{}};
 
 const struct null_rule null_stock[] = {RULE_NO_SLOTS, RULE_UNKNOWN, {}};
+
+const struct null_rule null_memcgs[] = {
+	{no_cpu_charges, SAYS(REASON_ABSENT, true,
+			      "this sample is of a memcgtop that did not keep charges by CPU")},
+	{}};
 
 const struct null_rule null_unknown[] = {RULE_UNKNOWN, {}};
 

@@ -7,16 +7,17 @@
 
 #define BIT(prog) (1u << (prog))
 
-extern const struct null_rule null_sock[];	/* sockets are not accounted */
-extern const struct null_rule null_sock_stat[];	/* nor is their statistic asked for */
-extern const struct null_rule null_obj[];	/* kernel memory is not accounted */
-extern const struct null_rule null_stock[];	/* it has no slots, or unknown ones */
-extern const struct null_rule null_unknown[];	/* the layout of the stock is unknown */
-extern const struct null_rule null_lock_busy[];	/* the lock cannot be found busy */
-extern const struct null_rule null_direct_refill[];	/* a refill cannot pass the stock */
-extern const struct null_rule null_lock_seen[];	/* nobody can tell who holds the lock */
-extern const struct null_rule null_obj_rest[];	/* other charges count as obj */
-extern const struct null_rule null_try_walks[];	/* they walk inside another function */
+extern const struct null_rule null_sock[];	    /* sockets are not accounted */
+extern const struct null_rule null_sock_stat[];	    /* nor is their statistic asked for */
+extern const struct null_rule null_obj[];	    /* kernel memory is not accounted */
+extern const struct null_rule null_stock[];	    /* it has no slots, or unknown ones */
+extern const struct null_rule null_memcgs[];	    /* charges were not kept by CPU */
+extern const struct null_rule null_unknown[];	    /* the layout of the stock is unknown */
+extern const struct null_rule null_lock_busy[];	    /* the lock cannot be found busy */
+extern const struct null_rule null_direct_refill[]; /* a refill cannot pass the stock */
+extern const struct null_rule null_lock_seen[];	    /* nobody can tell who holds the lock */
+extern const struct null_rule null_obj_rest[];	    /* other charges count as obj */
+extern const struct null_rule null_try_walks[];	    /* they walk inside another function */
 
 /* Whether the program runs. */
 bool model__attached(const struct model *m, enum prog_id prog);

@@ -57,10 +57,32 @@ static int init_rows(struct model *m)
 		/* A row that is new counts from 0. */
 		r->before = found ? *found : NULL;
 		subtract(r->c, r->row->c, r->before ? r->before->c : NULL);
-		r->scope = (struct scope){.c = r->c, .in = IN_CGROUP};
+		r->scope = (struct scope){.c = r->c, .stock = &m->end->stock, .in = IN_CGROUP};
 	}
 	free(by_id);
 	return 0;
+}
+
+uint64_t model__on_cpu(const struct model *m, const struct model_cpu *c, const uint64_t *before,
+		       const uint64_t *now)
+{
+	uint64_t n = now ? now[c->cpu - m->end->cpus] : 0;
+
+	if (before && c->before)
+		n = minus(n, before[c->before - m->window->start->cpus]);
+	return n;
+}
+
+/* Which cgroups are behind `other` is not known, so it counts as none. */
+static void count_memcgs_of(const struct model *m, struct model_cpu *c)
+{
+	for (size_t i = 0; i < m->nrows; i++) {
+		const struct model_row *r = &m->rows[i];
+		const uint64_t *before = r->before ? r->before->cpu_charges : NULL;
+
+		if (r->row->state != ROW_IS_OTHER)
+			c->scope.memcgs += model__on_cpu(m, c, before, r->row->cpu_charges) != 0;
+	}
 }
 
 static int compare_cpu(const void *a, const void *b)
@@ -102,9 +124,9 @@ static int init_cpus(struct model *m)
 		subtract(c->c, c->cpu->c, c->before ? c->before->c : NULL);
 		for (int j = 0; j < C_NR; j++)
 			m->total_c[j] += c->c[j];
-		c->scope = (struct scope){.c = c->c, .in = IN_CPU, .memcgs = c->cpu->memcgs};
+		c->scope = (struct scope){.c = c->c, .stock = &m->end->stock, .in = IN_CPU};
 	}
-	m->total = (struct scope){.c = m->total_c, .in = IN_TOTAL};
+	m->total = (struct scope){.c = m->total_c, .stock = &m->end->stock, .in = IN_TOTAL};
 	return 0;
 }
 
@@ -207,6 +229,8 @@ int model__init(struct model *m, const struct window *w)
 		err = init_rows(m);
 	if (err)
 		goto fail;
+	for (size_t i = 0; i < m->ncpus; i++)
+		count_memcgs_of(m, &m->cpus[i]);
 	init_probes(m);
 	init_hits(m);
 	init_behaviour(m);
@@ -216,6 +240,7 @@ int model__init(struct model *m, const struct window *w)
 		err = quality__init(m);
 	if (err)
 		goto fail;
+	verdicts__init(&m->verdicts, m);
 	model__sort(m, field__find("charges"));
 	return 0;
 fail:

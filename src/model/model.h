@@ -1,77 +1,86 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * From a window to what the views show: differences, totals, per-CPU and
- * per-cgroup scopes, the quality of the measurement. Pure: no I/O, no BPF.
+ * per-cgroup scopes, the quality of the measurement, verdicts. Pure: no I/O, no BPF.
  */
 #ifndef MEMCGTOP_MODEL_H
 #define MEMCGTOP_MODEL_H
 
 #include "model/fields.h"
+#include "model/verdicts.h"
 #include "sample/sample.h"
 
 enum grade { GRADE_IDLE, GRADE_GOOD, GRADE_FAIR, GRADE_UNTRUSTED };
 
 struct quality {
 	enum grade grade;
-	uint64_t missed;		/* of the worst program */
-	double missed_ratio;		/* of the worst program; NAN without events */
-	const struct probe *worst;	/* NULL without events */
-	uint64_t worst_recorded;	/* its runs in the window */
+	uint64_t missed;	   /* of the worst program */
+	double missed_ratio;	   /* of the worst program; NAN without events */
+	const struct probe *worst; /* NULL without events */
+	uint64_t worst_recorded;   /* its runs in the window */
 	uint64_t dropped[LOSS_NR];
-	uint64_t checked;		/* charges of which both derivations are known */
+	uint64_t checked; /* charges of which both derivations are known */
 	uint64_t differ;
-	double agreement;		/* NAN if none was checked */
-	uint64_t lost_walks;		/* hits lie in [hits - lost_walks, hits] */
-	char *reasons[8];		/* sentences: why it is untrusted, or fair */
+	double agreement;    /* NAN if none was checked */
+	uint64_t lost_walks; /* hits lie in [hits - lost_walks, hits] */
+	char *reasons[8];    /* sentences: why it is untrusted, or fair */
 	size_t nreasons;
 };
 
 struct model_row {
-	const struct row *row;		/* of the window's end */
-	const struct row *before;	/* of its start; NULL: it is new */
+	const struct row *row;	  /* of the window's end */
+	const struct row *before; /* of its start; NULL: it is new */
 	struct scope scope;
 	uint64_t c[C_NR];
 };
 
 struct model_cpu {
 	const struct cpu *cpu;
-	const struct cpu *before;	/* the same at the start; NULL: there was none */
+	const struct cpu *before; /* the same at the start; NULL: there was none */
 	struct scope scope;
 	uint64_t c[C_NR];
 };
 
 struct model_probe {
 	const struct probe *probe;
-	uint64_t recorded;		/* in the window */
+	uint64_t recorded; /* in the window */
 	uint64_t missed;
-	enum reason reason;		/* why what needs it is null; REASON_NONE: it is fine */
-	char text[160];			/* the same as a sentence that names the function */
+	enum reason reason; /* why what needs it is null; REASON_NONE: it is fine */
+	char text[160];	    /* the same as a sentence that names the function */
 };
 
 struct model {
 	const struct window *window;
 	const struct sample *end;
-	double seconds;			/* 0 if the window has no start */
+	double seconds; /* 0 if the window has no start */
 	struct scope total;
 	uint64_t total_c[C_NR];
-	struct model_row *rows;		/* sorted by model__sort; `other` last */
+	struct model_row *rows; /* sorted by model__sort; `other` last */
 	size_t nrows;
-	struct model_cpu *cpus;		/* every possible CPU, by number */
+	struct model_cpu *cpus; /* every possible CPU, by number */
 	size_t ncpus;
 	struct model_probe probes[PROG_NR];
 	size_t nprobes;
 	struct quality quality;
-	uint64_t events;		/* program runs in the window, all hooks */
-	double overhead_ratio;		/* of one CPU; NAN if not calibrated */
-	const char *hit_source;		/* consume_stock, walk, none */
-	const char *overflow;		/* emptied, trimmed, NULL until 10 were seen */
-	const char *walks;		/* under_lock, outside_lock, mixed, NULL */
+	uint64_t events;	/* program runs in the window, all hooks */
+	double overhead_ratio;	/* of one CPU; NAN if not calibrated */
+	const char *hit_source; /* consume_stock, walk, none */
+	const char *overflow;	/* emptied, trimmed, NULL until 10 were seen */
+	const char *walks;	/* under_lock, outside_lock, mixed, NULL */
+	struct verdicts verdicts;
 };
 
 /* Builds the model of a window. 0 or -ENOMEM. The window must outlive it. */
 int model__init(struct model *m, const struct window *w);
 
 void model__release(struct model *m);
+
+/*
+ * What a row counted on one CPU in the window. The arrays are a row's at the
+ * window's start and end, by the CPUs of their samples; NULL counts nothing.
+ */
+uint64_t model__on_cpu(const struct model *m, const struct model_cpu *c, const uint64_t *before,
+		       const uint64_t *now);
 
 /* Sorts the rows by a field, largest first, `other` last, ties by path. */
 void model__sort(struct model *m, const struct field *by);

@@ -12,10 +12,10 @@
 /* Working space: everything is by the index of a row in m->rows. */
 struct tree {
 	const struct row **by_id; /* rows of the end, sorted by id */
-	size_t *parent; /* index, or nrows */
-	size_t *children; /* how many are not added up yet */
-	size_t *ready; /* rows whose children are all added up */
-	uint64_t *cpu; /* [nrows][ncpus] updates in the window */
+	size_t *parent;		  /* index, or nrows */
+	size_t *children;	  /* how many are not added up yet */
+	size_t *ready;		  /* rows whose children are all added up */
+	uint64_t *cpu;		  /* [nrows][ncpus] updates in the window */
 };
 
 static int compare_id(const void *a, const void *b)
@@ -65,20 +65,12 @@ static int tree__init(struct tree *t, const struct model *m)
 	return 0;
 }
 
-/* By the end's order of CPUs, which m->cpus knows by number. */
-static void cpu_updates(const struct model *m, const struct row *before, const struct row *row,
-			uint64_t *updates)
+static void cpu_updates(const struct model *m, const struct model_row *r, uint64_t *updates)
 {
-	for (size_t i = 0; row->cpu_updates && i < m->ncpus; i++) {
-		const struct model_cpu *c = &m->cpus[i];
-		size_t at = c->cpu - m->end->cpus;
+	const uint64_t *before = r->before ? r->before->cpu_updates : NULL;
 
-		updates[at] = row->cpu_updates[at];
-		if (before && before->cpu_updates && c->before)
-			updates[at] =
-				minus(updates[at],
-				      before->cpu_updates[c->before - m->window->start->cpus]);
-	}
+	for (size_t i = 0; i < m->ncpus; i++)
+		updates[i] = model__on_cpu(m, &m->cpus[i], before, r->row->cpu_updates);
 }
 
 /* CPUs that made at least 1% of these updates, rounded up without overflow. */
@@ -149,7 +141,7 @@ int usage__init(struct model *m)
 	m->total.usage_updates = updates_of(&m->total);
 	for (size_t i = 0; i < m->nrows; i++) {
 		m->rows[i].scope.usage_updates = updates_of(&m->rows[i].scope);
-		cpu_updates(m, m->rows[i].before, m->rows[i].row, &t.cpu[i * ncpus]);
+		cpu_updates(m, &m->rows[i], &t.cpu[i * ncpus]);
 	}
 	add_up(&t, m);
 	for (size_t i = 0; i < m->nrows; i++)

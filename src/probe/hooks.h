@@ -15,8 +15,8 @@ enum method { METHOD_FENTRY, METHOD_FEXIT, METHOD_TP_BTF };
 struct alternative {
 	const char *function;
 	enum method method;
-	int nargs; /* exactly; 0: any */
-	const char *program; /* in bpf/memcgtop.bpf.c */
+	int nargs;			      /* exactly; 0: any */
+	const char *program;		      /* in bpf/memcgtop.bpf.c */
 	bool (*fits)(const struct kernel *k); /* NULL: always */
 };
 
@@ -25,7 +25,7 @@ struct alternative {
 struct hook {
 	enum prog_id prog;
 	const char *name;
-	const char *at; /* entry, exit, event */
+	const char *at;				  /* entry, exit, event */
 	struct alternative alt[ALTERNATIVES_MAX]; /* in order of preference */
 	/* NULL, or: does this kernel have what the hook is for? */
 	bool (*applies)(const struct kernel *k);
@@ -46,10 +46,10 @@ struct hook_request {
 /* The alternative that was found to work for a hook, or why there is none. */
 struct choice {
 	const struct alternative *alt; /* NULL: see state and reason */
-	enum probe_state state; /* PROBE_ATTACHABLE with alt */
+	enum probe_state state;	       /* PROBE_ATTACHABLE with alt */
 	enum reason reason;
 	const char *function; /* the one that reason is about; NULL if none applies */
-	int error; /* errno of a trial that failed, else 0 */
+	int error;	      /* errno of a trial that failed, else 0 */
 };
 
 /*

@@ -24,7 +24,7 @@ struct kernel {
 	bool round_robin;
 	enum lock_source lock;
 	bool sk_memcg_flags;
-	bool softirq_in_task; /* PREEMPT_RT: task_struct.softirq_disable_cnt */
+	bool softirq_in_task;	     /* PREEMPT_RT: task_struct.softirq_disable_cnt */
 	uint32_t preempt_count_size; /* bytes; 8 since 7.3 */
 	/* measured by calibrate.c */
 	uint32_t hardirq_mask;

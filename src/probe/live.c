@@ -32,7 +32,7 @@ struct live {
 	struct paths *paths;
 	size_t ncpus;
 	struct hook_request want;
-	bool opened; /* loaded is valid */
+	bool opened;	    /* loaded is valid */
 	int empty[PROG_NR]; /* --empty-probes: what holds them */
 };
 

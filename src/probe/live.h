@@ -13,11 +13,11 @@ struct live;
 
 struct live_options {
 	struct hook_request want;
-	const char *btf_path; /* --btf */
+	const char *btf_path;	 /* --btf */
 	const char *cgroup_root; /* --cgroup-root */
-	uint32_t max_rows; /* 0: by the number of cgroups there are */
-	bool empty_probes; /* the same hooks with nothing behind them */
-	bool verbose; /* libbpf's own words on stderr */
+	uint32_t max_rows;	 /* 0: by the number of cgroups there are */
+	bool empty_probes;	 /* the same hooks with nothing behind them */
+	bool verbose;		 /* libbpf's own words on stderr */
 };
 
 /*

@@ -32,6 +32,14 @@ static void add(uint64_t to[C_NR], const uint64_t from[C_NR])
 		to[i] += from[i];
 }
 
+static void add_on_cpus(uint64_t *to, const uint64_t *from, size_t ncpus)
+{
+	size_t cpu;
+
+	for (cpu = 0; cpu < ncpus; cpu++)
+		to[cpu] += from[cpu];
+}
+
 static uint64_t sum_of(const uint64_t *c, int first, int n)
 {
 	uint64_t sum = 0;
@@ -57,8 +65,9 @@ static int new_row(struct row *r, size_t ncpus, const char *name)
 {
 	memset(r, 0, sizeof(*r));
 	r->cpu_updates = calloc(ncpus, sizeof(*r->cpu_updates));
+	r->cpu_charges = calloc(ncpus, sizeof(*r->cpu_charges));
 	r->path = strndup(name, CGROUP_NAME - 1);
-	return r->cpu_updates && r->path ? 0 : -ENOMEM;
+	return r->cpu_updates && r->cpu_charges && r->path ? 0 : -ENOMEM;
 }
 
 /* Adds one row of the maps to its row of the sample and to the CPUs. */
@@ -72,8 +81,7 @@ static void add_copies(struct sample *s, struct row *r, const struct memcg_row *
 		add(r->c, c);
 		add(s->cpus[cpu].c, c);
 		r->cpu_updates[cpu] += updates(c);
-		if (r->state != ROW_IS_OTHER && charges(c))
-			s->cpus[cpu].memcgs++;
+		r->cpu_charges[cpu] += charges(c);
 	}
 }
 
@@ -118,13 +126,11 @@ static int add_gone_rows(const struct ledger *g, struct sample *s)
 		r->depth = g->gone[i].depth;
 		s->nrows++;
 		add(r->c, g->gone[i].c);
-		for (cpu = 0; cpu < s->ncpus; cpu++)
-			r->cpu_updates[cpu] = g->gone[i].cpu_updates[cpu];
+		add_on_cpus(r->cpu_updates, g->gone[i].cpu_updates, s->ncpus);
+		add_on_cpus(r->cpu_charges, g->gone[i].cpu_charges, s->ncpus);
 	}
-	for (cpu = 0; cpu < s->ncpus; cpu++) {
+	for (cpu = 0; cpu < s->ncpus; cpu++)
 		add(s->cpus[cpu].c, g->cpu_c[cpu]);
-		s->cpus[cpu].memcgs += g->cpu_memcgs[cpu];
-	}
 	return 0;
 }
 
@@ -142,7 +148,7 @@ static int by_id(const void *a, const void *b)
  */
 static void merge_rows(struct sample *s)
 {
-	size_t i, n = 0, cpu;
+	size_t i, n = 0;
 
 	qsort(s->rows, s->nrows, sizeof(*s->rows), by_id);
 	for (i = 1; i < s->nrows; i++) {
@@ -153,11 +159,12 @@ static void merge_rows(struct sample *s)
 			continue;
 		}
 		add(to->c, from->c);
-		for (cpu = 0; cpu < s->ncpus; cpu++)
-			to->cpu_updates[cpu] += from->cpu_updates[cpu];
+		add_on_cpus(to->cpu_updates, from->cpu_updates, s->ncpus);
+		add_on_cpus(to->cpu_charges, from->cpu_charges, s->ncpus);
 		if (from->state == ROW_IS_OTHER)
 			to->state = ROW_IS_OTHER;
 		free(from->cpu_updates);
+		free(from->cpu_charges);
 		free(from->path);
 	}
 	s->nrows = s->nrows ? n + 1 : 0;
@@ -308,10 +315,9 @@ int ledger__init(struct ledger *g, size_t ncpus, uint32_t max_rows)
 	memset(g, 0, sizeof(*g));
 	g->ncpus = ncpus;
 	g->cpu_c = calloc(ncpus, sizeof(*g->cpu_c));
-	g->cpu_memcgs = calloc(ncpus, sizeof(*g->cpu_memcgs));
 	g->named = calloc(max_rows, sizeof(*g->named));
 	g->takebacks = calloc(max_rows, sizeof(*g->takebacks));
-	if (g->cpu_c && g->cpu_memcgs && g->named && g->takebacks)
+	if (g->cpu_c && g->named && g->takebacks)
 		return 0;
 	ledger__release(g);
 	return -ENOMEM;
@@ -321,11 +327,12 @@ void ledger__release(struct ledger *g)
 {
 	size_t i;
 
-	for (i = 0; i < g->ngone; i++)
+	for (i = 0; i < g->ngone; i++) {
 		free(g->gone[i].cpu_updates);
+		free(g->gone[i].cpu_charges);
+	}
 	free(g->gone);
 	free(g->cpu_c);
-	free(g->cpu_memcgs);
 	free(g->named);
 	free(g->takebacks);
 	memset(g, 0, sizeof(*g));
@@ -352,8 +359,12 @@ static struct gone *gone_of(struct ledger *g, const struct row_id *who)
 	gone = &g->gone[g->ngone];
 	memset(gone, 0, sizeof(*gone));
 	gone->cpu_updates = calloc(g->ncpus, sizeof(*gone->cpu_updates));
-	if (!gone->cpu_updates)
+	gone->cpu_charges = calloc(g->ncpus, sizeof(*gone->cpu_charges));
+	if (!gone->cpu_updates || !gone->cpu_charges) {
+		free(gone->cpu_updates);
+		free(gone->cpu_charges);
 		return NULL;
+	}
 	if (g->ngone++ < GONE_MAX) {
 		gone->cgroup = who->cgroup;
 		gone->parent = who->parent;
@@ -382,7 +393,7 @@ static void take_back(struct ledger *g, const struct loaded *l, uint32_t row,
 		add(gone->c, c);
 		add(g->cpu_c[cpu], c);
 		gone->cpu_updates[cpu] += updates(c);
-		g->cpu_memcgs[cpu] += charges(c) != 0;
+		gone->cpu_charges[cpu] += charges(c);
 	}
 	memset(copies, 0, g->ncpus * sizeof(*copies));
 	bpf_map_update_elem(bpf_map__fd(l->skel->maps.rows), &row, copies, BPF_ANY);

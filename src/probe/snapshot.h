@@ -16,20 +16,23 @@ struct gone {
 	uint32_t depth;
 	char name[CGROUP_NAME];
 	uint64_t c[C_NR];
-	uint64_t *cpu_updates; /* [ncpus] */
+	uint64_t *cpu_updates; /* [ncpus], as in struct row */
+	uint64_t *cpu_charges;
+};
+
+/* A row that is being taken back. */
+struct takeback {
+	uint64_t serial;   /* 0: not under way */
+	uint64_t activity; /* of the row at the last tick */
 };
 
 struct ledger {
 	size_t ncpus;
 	struct gone *gone;
 	size_t ngone;
-	uint64_t (*cpu_c)[C_NR]; /* [ncpus], of the gone */
-	uint32_t *cpu_memcgs; /* [ncpus], of the gone */
-	uint64_t *named; /* [max_rows]: serial whose name was asked for */
-	struct takeback {
-		uint64_t serial; /* 0: not under way */
-		uint64_t activity; /* of the row at the last tick */
-	} * takebacks; /* [max_rows] */
+	uint64_t (*cpu_c)[C_NR];    /* [ncpus], of the gone */
+	uint64_t *named;	    /* [max_rows]: serial whose name was asked for */
+	struct takeback *takebacks; /* [max_rows] */
 };
 
 /* At most this many gone cgroups keep a row of their own; the rest goes to `other`. */

@@ -20,6 +20,7 @@ void sample__free(struct sample *s)
 	for (size_t i = 0; i < s->nrows; i++) {
 		free(s->rows[i].path);
 		free(s->rows[i].cpu_updates);
+		free(s->rows[i].cpu_charges);
 	}
 	free(s->rows);
 	free(s->cpus);

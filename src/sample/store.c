@@ -144,7 +144,6 @@ static json_t *cpus(const struct sample *s, int *err)
 		add(o, "cpu", number(c->cpu), err);
 		add(o, "online", json_boolean(c->online), err);
 		add(o, "isolated", json_boolean(c->isolated), err);
-		add(o, "memcgs", number(c->memcgs), err);
 		add(o, "counters", counts(c->c, counter_names, C_NR, err), err);
 		add(o, "lost", counts(c->lost, loss_names, LOSS_NR, err), err);
 		append(array, o, err);
@@ -153,19 +152,19 @@ static json_t *cpus(const struct sample *s, int *err)
 }
 
 /* By the CPU's number; most cgroups run on few of the CPUs. */
-static json_t *cpu_updates(const struct row *r, const struct sample *s, int *err)
+static json_t *on_cpus(const uint64_t *n, const struct sample *s, int *err)
 {
 	json_t *object;
 	char key[16];
 
-	if (!r->cpu_updates)
+	if (!n)
 		return json_null();
 	object = json_object();
 	for (size_t i = 0; i < s->ncpus; i++) {
-		if (!r->cpu_updates[i])
+		if (!n[i])
 			continue;
 		snprintf(key, sizeof(key), "%" PRIu32, s->cpus[i].cpu);
-		add(object, key, number(r->cpu_updates[i]), err);
+		add(object, key, number(n[i]), err);
 	}
 	return object;
 }
@@ -184,7 +183,8 @@ static json_t *rows(const struct sample *s, int *err)
 		add(o, "state", json_string(row_state_names[r->state]), err);
 		add(o, "path_b64", r->path ? base64__json(r->path, r->path_len) : json_null(), err);
 		add(o, "counters", counts(r->c, counter_names, C_NR, err), err);
-		add(o, "cpu_updates", cpu_updates(r, s, err), err);
+		add(o, "cpu_updates", on_cpus(r->cpu_updates, s, err), err);
+		add(o, "cpu_charges", on_cpus(r->cpu_charges, s, err), err);
 		append(array, o, err);
 	}
 	return array;

@@ -13,8 +13,8 @@ struct loader {
 	const char *file;
 	char *err;
 	size_t n;
-	int rc;				/* of the first fault */
-	char where[128];		/* the member that is being read, "end.rows[3]" */
+	int rc;		 /* of the first fault */
+	char where[128]; /* the member that is being read, "end.rows[3]" */
 };
 
 /* Keeps the sentence, if it is the first. */

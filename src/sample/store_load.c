@@ -104,7 +104,6 @@ static void load_cpu(struct loader *l, const json_t *o, struct sample *s)
 	c->cpu = (uint32_t)loader__int(l, o, "cpu", 0, CPUS_MAX - 1);
 	c->online = loader__bool(l, o, "online");
 	c->isolated = loader__bool(l, o, "isolated");
-	c->memcgs = loader__u32(l, o, "memcgs");
 	loader__counts(l, o, "counters", c->c, counter_names, C_NR);
 	loader__counts(l, o, "lost", c->lost, loss_names, LOSS_NR);
 	/* In order, so none is there twice, and each is found fast. */
@@ -120,22 +119,23 @@ static int compare_cpu(const void *key, const void *cpu)
 	return (a > b) - (a < b);
 }
 
-static void load_cpu_updates(struct loader *l, const json_t *row, struct row *r,
-			     const struct sample *s)
+/* Numbers by CPU, into the order of the sample's CPUs. NULL: there are none. */
+static uint64_t *load_on_cpus(struct loader *l, const json_t *o, const char *name,
+			      const struct sample *s)
 {
-	const json_t *o = loader__member(l, row, "cpu_updates");
+	uint64_t *counts;
 	json_t *value;
 	const char *key;
 	size_t old;
 
 	if (!o || json_is_null(o))
-		return;
+		return NULL;
 	if (!json_is_object(o)) {
-		loader__wrong(l, "cpu_updates", "an object");
-		return;
+		loader__wrong(l, name, "an object");
+		return NULL;
 	}
-	old = loader__enter(l, ".cpu_updates");
-	r->cpu_updates = loader__room(l, s->ncpus, sizeof(r->cpu_updates[0]));
+	old = loader__enter(l, ".%s", name);
+	counts = loader__room(l, s->ncpus, sizeof(counts[0]));
 	json_object_foreach ((json_t *)o, key, value) {
 		char *end;
 		unsigned long n = strtoul(key, &end, 10);
@@ -148,9 +148,10 @@ static void load_cpu_updates(struct loader *l, const json_t *row, struct row *r,
 		if (!c || *end || key[strspn(key, "0123456789")])
 			loader__wrong(l, "a key", "the number of a CPU of the sample");
 		else
-			r->cpu_updates[c - s->cpus] = loader__u64(l, o, key);
+			counts[c - s->cpus] = loader__u64(l, o, key);
 	}
 	loader__leave(l, old);
+	return counts;
 }
 
 static void load_row(struct loader *l, const json_t *o, struct sample *s)
@@ -165,7 +166,9 @@ static void load_row(struct loader *l, const json_t *o, struct sample *s)
 	if (path && !json_is_null(path))
 		r->path = loader__bytes(l, "path_b64", path, &r->path_len);
 	loader__counts(l, o, "counters", r->c, counter_names, C_NR);
-	load_cpu_updates(l, o, r, s);
+	r->cpu_updates = load_on_cpus(l, loader__member(l, o, "cpu_updates"), "cpu_updates", s);
+	/* The first files do not have it. */
+	r->cpu_charges = load_on_cpus(l, json_object_get(o, "cpu_charges"), "cpu_charges", s);
 }
 
 /* Reads each element of an array of objects. */

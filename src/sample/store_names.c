@@ -8,7 +8,7 @@
 	[(base) + KIND_SOCK] = name "_sock", [(base) + KIND_OBJ] = name "_obj", \
 		  [(base) + KIND_FOLIO] = name "_folio", [(base) + KIND_OTHER] = name "_other"
 
-#define LEVELS(base, name)                                                              \
+#define LEVELS(base, name)                                                                \
 	[(base) + LEVEL_TASK] = name "_task", [(base) + LEVEL_SOFTIRQ] = name "_softirq", \
 		  [(base) + LEVEL_HARDIRQ] = name "_hardirq", [(base) + LEVEL_NMI] = name "_nmi"
 

@@ -12,7 +12,7 @@
  */
 
 enum text_flags {
-	TEXT_ASCII = 1 << 0, /* the terminal shows ASCII only */
+	TEXT_ASCII = 1 << 0,	/* the terminal shows ASCII only */
 	TEXT_UNESCAPE = 1 << 1, /* show systemd's \x2d as '-' (printable ASCII only) */
 };
 

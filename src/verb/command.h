@@ -12,7 +12,7 @@
 
 struct child {
 	pid_t pid; /* 0: none, or it has ended */
-	int go; /* closing it lets CMD run */
+	int go;	   /* closing it lets CMD run */
 };
 
 /* Can CMD be found? 0, or -1 with status 2, before anything is attached. */

@@ -14,7 +14,7 @@ static void add(struct doctor *d, const char *name, enum check_state state, cons
 		const char *hint)
 {
 	if (d->nchecks < CHECKS_MAX)
-		d->checks[d->nchecks++] = (struct check){ name, state, text, hint };
+		d->checks[d->nchecks++] = (struct check){name, state, text, hint};
 }
 
 static void check_controller(struct doctor *d)
@@ -102,8 +102,7 @@ static void judge(struct doctor *d)
 		return;
 	}
 	d->measurable = true;
-	d->why = hits_seen ? "told by consume_stock" :
-			     "told by the walks of charges";
+	d->why = hits_seen ? "told by consume_stock" : "told by the walks of charges";
 }
 
 int doctor__init(struct doctor *d, const struct diagnosis *from)

@@ -34,8 +34,7 @@ static void losses(struct page *p, const struct model *m, const struct model_pro
 		return;
 	page__open(p, "", 2);
 	if (!n)
-		page__words(p, "%s%snothing is lost", instead ? instead : "",
-			    instead ? ", " : "");
+		page__words(p, "%s%snothing is lost", instead ? instead : "", instead ? ", " : "");
 	else
 		page__words(p, "lost:");
 	for (size_t i = 0; i < n; i++)
@@ -133,7 +132,7 @@ static void json_checks(struct writer *w, const struct doctor *d)
 
 int view__doctor_json(FILE *f, const struct diagnosis *from)
 {
-	struct writer w = { .f = f, .lines = 2 };
+	struct writer w = {.f = f, .lines = 2};
 	struct doctor d;
 	int err = doctor__init(&d, from);
 

@@ -9,14 +9,14 @@
 #define CHECKS_MAX 32
 
 struct doctor {
-	struct sample sample;		/* as if all that can be attached were */
+	struct sample sample; /* as if all that can be attached were */
 	struct window window;
 	struct model model;
 	struct check checks[CHECKS_MAX];
 	size_t nchecks;
 	bool measurable;
-	const char *why;		/* a sentence: how, or why not */
-	enum reason reason;		/* of not; REASON_NONE: a check failed */
+	const char *why;    /* a sentence: how, or why not */
+	enum reason reason; /* of not; REASON_NONE: a check failed */
 };
 
 /* 0 or -ENOMEM. */

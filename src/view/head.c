@@ -82,9 +82,9 @@ static void title(struct page *p, const struct model *m)
 static const char *preempt_words(const char *preempt)
 {
 	static const char *const words[][2] = {
-		{ "none", ", PREEMPT_NONE" }, { "voluntary", ", PREEMPT_VOLUNTARY" },
-		{ "full", ", PREEMPT" },      { "lazy", ", PREEMPT_LAZY" },
-		{ "rt", ", PREEMPT_RT" },
+		{"none", ", PREEMPT_NONE"}, {"voluntary", ", PREEMPT_VOLUNTARY"},
+		{"full", ", PREEMPT"},	    {"lazy", ", PREEMPT_LAZY"},
+		{"rt", ", PREEMPT_RT"},
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -167,9 +167,9 @@ static void hook_lines(struct page *p, const struct model *m)
 {
 	for (size_t i = 0; i < m->nprobes; i++) {
 		const struct model_probe *mp = &m->probes[i];
-		const char *what = mp->reason == REASON_SILENT	    ? "silent" :
-				   mp->reason == REASON_NOT_ASKED ? "not attached" :
-								    "not attachable";
+		const char *what = mp->reason == REASON_SILENT	    ? "silent"
+				   : mp->reason == REASON_NOT_ASKED ? "not attached"
+								    : "not attachable";
 
 		if (mp->reason == REASON_NONE)
 			continue;

@@ -117,7 +117,7 @@ size_t hook__loses(const struct model *m, const struct model_probe *p, struct lo
 		return 0;
 	ask(&q, m, p);
 	for (size_t i = 0; i < nfields; i++) {
-		struct loss_key k = { &fields[i], NULL };
+		struct loss_key k = {&fields[i], NULL};
 
 		if (is_lost(&q, &k)) {
 			if (n < max)
@@ -140,7 +140,6 @@ const char *hook__instead(const struct model *m, const struct probe *p)
 
 const char *loss_key__name(const struct loss_key *k, char *buf, size_t n)
 {
-	snprintf(buf, n, "%s%s%s", k->field->key, k->part ? "." : "",
-		 k->part ? k->part->name : "");
+	snprintf(buf, n, "%s%s%s", k->field->key, k->part ? "." : "", k->part ? k->part->name : "");
 	return buf;
 }

@@ -11,7 +11,7 @@
 /* A key that is lost: a field, or one part of it. */
 struct loss_key {
 	const struct field *field;
-	const struct part *part;	/* NULL: the whole field */
+	const struct part *part; /* NULL: the whole field */
 };
 
 #define LOSS_KEYS 160

@@ -30,8 +30,8 @@ static void tool(struct writer *w, const struct window *win)
 static void start_time(struct writer *w, const struct model *m)
 {
 	const struct window *win = m->window;
-	int64_t ms = win->start ? win->start->wall_ms :
-				  win->end->wall_ms - (int64_t)llround(m->seconds * 1000);
+	int64_t ms = win->start ? win->start->wall_ms
+				: win->end->wall_ms - (int64_t)llround(m->seconds * 1000);
 	time_t seconds = (time_t)(ms / 1000);
 	char date[32], text[48];
 	struct tm tm;
@@ -312,7 +312,7 @@ static void empty(struct writer *w, const char *key, const char *brackets)
 
 int view__json(FILE *f, const struct model *m)
 {
-	struct writer w = { .f = f, .lines = 2 };
+	struct writer w = {.f = f, .lines = 2};
 
 	json__open(&w, '{');
 	json__put_string(&w, "schema", JSON_SCHEMA);
@@ -333,8 +333,7 @@ int view__json(FILE *f, const struct model *m)
 	empty(&w, "eviction_pairs", "[]");
 	empty(&w, "functions", "[]");
 	empty(&w, "histograms", "{}");
-	json__put_string(&w, "verdict_state", "none_built");
-	empty(&w, "verdicts", "[]");
+	json__verdicts(&w, m);
 	json__close(&w, '}');
 	return json__finish(&w);
 }

@@ -11,6 +11,9 @@
 void json__host(struct writer *w, const struct host *h);
 void json__stock(struct writer *w, const struct model *m);
 
+/* verdict_state, verdicts, verdicts_unjudged */
+void json__verdicts(struct writer *w, const struct model *m);
+
 /* A doctor ran nothing: `recorded` and `missed` are null then. */
 void json__probes(struct writer *w, const struct model *m, bool ran);
 

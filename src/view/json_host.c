@@ -39,7 +39,9 @@ void json__stock(struct writer *w, const struct model *m)
 	json__put_string(w, "batch_source", s->batch_observed ? "observed" : "assumed");
 	/* With one slot there is nothing to choose. */
 	json__put_string(w, "victims",
-			 s->slots < 2 ? NULL : s->round_robin ? "round_robin" : "random");
+			 s->slots < 2	  ? NULL
+			 : s->round_robin ? "round_robin"
+					  : "random");
 	json__put_string(w, "lock_source", lock_name(s->lock));
 	json__put_string(w, "overflow", m->overflow);
 	json__put_string(w, "walks", m->walks);
@@ -70,8 +72,7 @@ static void probe(struct writer *w, const struct model *m, const struct model_pr
 	json__put_string(w, "function", *p->function ? p->function : NULL);
 	json__put_string(w, "at", p->at);
 	json__put_string(w, "method", *p->method ? p->method : NULL);
-	json__put_string(w, "state",
-			 !ran && hook__works(p) ? "attachable" : probe_state__name(p));
+	json__put_string(w, "state", !ran && hook__works(p) ? "attachable" : probe_state__name(p));
 	json__key(w, "recorded");
 	if (counted)
 		json__u64(w, mp->recorded);

@@ -4,7 +4,7 @@
 
 #include "view/text.h"
 
-#define KEYS_MAX  160
+#define KEYS_MAX    160
 #define NOTE_INDENT 2
 
 /* A key without a value, and the sentence that says why. */
@@ -21,7 +21,7 @@ static size_t collect(struct dash *dashes, const struct model *m)
 
 	for (size_t i = 0; i < nfields && n < KEYS_MAX; i++) {
 		const struct field *f = &fields[i];
-		struct dash d = { .field = f, .why = field__unmeasured(f, NULL, m) };
+		struct dash d = {.field = f, .why = field__unmeasured(f, NULL, m)};
 
 		if (d.why.reason != REASON_NONE) {
 			dashes[n++] = d;
@@ -55,8 +55,8 @@ static void unmeasured(struct page *p, const struct model *m)
 			page__words(p, "%s%s%s%s", keys++ ? ", " : "", d->field->key,
 				    d->part ? "." : "", d->part ? d->part->name : "");
 		}
-		page__words(p, ": %s%s", dashes[i].why.applicable ? "" : "not applicable: ",
-			    dashes[i].why.text);
+		page__words(p, ": %s%s",
+			    dashes[i].why.applicable ? "" : "not applicable: ", dashes[i].why.text);
 		page__close(p);
 	}
 }

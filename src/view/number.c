@@ -9,8 +9,8 @@
 /* From here on without decimals: with six of them it would overflow 64 bits. */
 #define WHOLE_FROM 1e12
 
-static const double pow10_table[] = { 1,   1e1, 1e2, 1e3,  1e4,	 1e5,  1e6,
-				      1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13 };
+static const double pow10_table[] = {1,	  1e1, 1e2, 1e3,  1e4,	1e5,  1e6,
+				     1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13};
 #define DECIMALS_MAX 12
 
 const char *num__grouped(char *buf, uint64_t v)
@@ -122,7 +122,7 @@ const char *num__percent(char *buf, double ratio, int decimals)
 
 const char *num__bytes(char *buf, uint64_t bytes)
 {
-	static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB" };
+	static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
 	double scaled = (double)bytes;
 	size_t u = 0;
 

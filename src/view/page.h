@@ -11,19 +11,19 @@
 #include <stdio.h>
 
 /* A space at which a line does not break: "0.04" PAGE_GAP "%". No shown name contains it. */
-#define PAGE_GAP	"\037"
+#define PAGE_GAP "\037"
 
-#define PAGE_INDENT	9	/* of running text behind its label */
+#define PAGE_INDENT 9 /* of running text behind its label */
 
 struct page {
 	FILE *f;
 	int width;
 	bool color;
 	bool ascii;
-	int indent;		/* of the running text's next lines */
+	int indent; /* of the running text's next lines */
 	int column;
-	char *pending;		/* the last word, not written yet */
-	bool failed;		/* out of memory: the page is not whole */
+	char *pending; /* the last word, not written yet */
+	bool failed;   /* out of memory: the page is not whole */
 };
 
 /* Running text: the label in bold, then words, wrapped with that indent. */

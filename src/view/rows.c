@@ -12,40 +12,35 @@
 #include "view/number.h"
 #include "view/text.h"
 
-#define NAME_MIN   20	/* columns that a name gets before other columns give way */
+#define NAME_MIN   20 /* columns that a name gets before other columns give way */
 #define NAME_WHOLE 4096
 #define COLUMNS	   16
 #define CELL	   NUM_LEN
 
 struct column {
-	const char *key;		/* NULL: the largest miss reason */
-	int keep;			/* the lowest is dropped first */
+	const char *key; /* NULL: the largest miss reason */
+	int keep;	 /* the lowest is dropped first */
 	const struct field *field;
 	int width;
 };
 
 static const struct column standard[] = {
-	{ .key = "charges", .keep = 11 },
-	{ .key = "misses", .keep = 10 },
-	{ .key = "miss_ratio", .keep = 9 },
-	{ .key = NULL, .keep = 8 },
-	{ .key = "evictions", .keep = 7 },
-	{ .key = "evicted", .keep = 3 },
-	{ .key = "walks", .keep = 6 },
-	{ .key = "walks_under_lock", .keep = 4 },
-	{ .key = "usage_updates", .keep = 2 },
-	{ .key = "usage_cpus", .keep = 1 },
-	{ .key = "amplification", .keep = 5 },
+	{.key = "charges", .keep = 11},	     {.key = "misses", .keep = 10},
+	{.key = "miss_ratio", .keep = 9},    {.key = NULL, .keep = 8},
+	{.key = "evictions", .keep = 7},     {.key = "evicted", .keep = 3},
+	{.key = "walks", .keep = 6},	     {.key = "walks_under_lock", .keep = 4},
+	{.key = "usage_updates", .keep = 2}, {.key = "usage_cpus", .keep = 1},
+	{.key = "amplification", .keep = 5},
 };
 
 #define KEEP_SORT 12
 
 /* A line of the table. */
 struct item {
-	char *name;			/* as it is shown whole; owned */
-	const struct row *row;		/* its path is elided, not its name; NULL for other lines */
+	char *name;	       /* as it is shown whole; owned */
+	const struct row *row; /* its path is elided, not its name; NULL for other lines */
 	struct scope scope;
-	bool sum;			/* of several lines: what does not add up is not shown */
+	bool sum; /* of several lines: what does not add up is not shown */
 };
 
 struct table {
@@ -55,7 +50,7 @@ struct table {
 	size_t ncolumns;
 	struct item *items;
 	size_t nitems;
-	uint64_t more[2][C_NR];		/* sums of the cgroups and of the CPUs that are cut */
+	uint64_t more[2][C_NR]; /* sums of the cgroups and of the CPUs that are cut */
 	int name_width;
 	bool si;
 };
@@ -85,14 +80,12 @@ static void choose_columns(struct table *t, const struct field *sort)
 	}
 	if (sort && sort->in & IN_CGROUP && !sort->parts)
 		t->columns[t->ncolumns++] =
-			(struct column){ .key = sort->key, .keep = KEEP_SORT, .field = sort };
+			(struct column){.key = sort->key, .keep = KEEP_SORT, .field = sort};
 }
 
 static bool is_share(const struct field *f)
 {
-	size_t n = strlen(f->key), tail = strlen("_ratio");
-
-	return n > tail && !strcmp(f->key + n - tail, "_ratio");
+	return strstr(f->key, "_ratio");
 }
 
 static const char *main_reason(const struct table *t, const struct item *item)
@@ -169,7 +162,7 @@ static struct item *new_item(struct table *t, const struct scope *s, char *name)
 		return NULL;
 	}
 	t->nitems++;
-	*item = (struct item){ .name = name, .scope = *s };
+	*item = (struct item){.name = name, .scope = *s};
 	return item;
 }
 
@@ -283,8 +276,8 @@ static void add_cpus(struct table *t, int limit)
 	}
 	for (size_t i = 0; i < m->ncpus; i++)
 		if (active(&m->cpus[i].scope))
-			busy[n++] = (struct busy_cpu){ &m->cpus[i],
-						       field__value(by, &m->cpus[i].scope) };
+			busy[n++] =
+				(struct busy_cpu){&m->cpus[i], field__value(by, &m->cpus[i].scope)};
 	shown = limit >= 0 && n > (size_t)limit ? (size_t)limit : n;
 	if (shown < n)
 		qsort(busy, n, sizeof(*busy), by_value);

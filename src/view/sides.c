@@ -12,11 +12,11 @@
 
 struct line {
 	const char *key;
-	const char *part;		/* of the split `key`; shown indented */
-	bool indent;			/* so is a key that is a part of the one above it */
-	const char *of;			/* key of what the share is a share of */
-	bool if_any;			/* left out while it is 0 */
-	const char *label;		/* in place of the key, for what is no field */
+	const char *part;  /* of the split `key`; shown indented */
+	bool indent;	   /* so is a key that is a part of the one above it */
+	const char *of;	   /* key of what the share is a share of */
+	bool if_any;	   /* left out while it is 0 */
+	const char *label; /* in place of the key, for what is no field */
 	double (*number)(const struct model *m);
 };
 
@@ -36,61 +36,61 @@ static double updates_each(const struct model *m)
 }
 
 static const struct line charge_side[] = {
-	{ .key = "charges" },
-	{ .key = "charge_kinds", .part = "sock", .of = "charges" },
-	{ .key = "charge_kinds", .part = "obj", .of = "charges" },
-	{ .key = "charge_kinds", .part = "folio", .of = "charges" },
-	{ .key = "charge_kinds", .part = "other", .of = "charges", .if_any = true },
-	{ .key = "hits", .of = "charges" },
-	{ .key = "misses", .of = "charges" },
-	{ .key = "miss_reasons", .part = "absent", .of = "misses" },
-	{ .key = "miss_reasons", .part = "short", .of = "misses" },
-	{ .key = "miss_reasons", .part = "lock_busy", .of = "misses" },
-	{ .key = "miss_reasons", .part = "oversize", .of = "misses" },
-	{ .key = "miss_reasons", .part = "raced", .of = "misses", .if_any = true },
-	{ .key = "miss_reasons", .part = "unknown", .of = "misses", .if_any = true },
-	{ .key = "failed", .of = "charges", .if_any = true },
-	{ .key = "forced", .if_any = true },
-	{ .key = "try_walks" },
-	{ .key = "sock_stat_updates" },
-	{ .label = "each sock (un)charge",
-	  .indent = true,
-	  .key = "sock_stat_updates",
-	  .number = updates_each },
-	{ .key = "sock_charges" },
-	{ .key = "sock_charge_contexts", .part = "task", .of = "sock_charges" },
-	{ .key = "sock_charge_contexts", .part = "softirq", .of = "sock_charges" },
-	{ .key = "sock_charge_contexts", .part = "hardirq", .of = "sock_charges", .if_any = true },
-	{ .key = "sock_charge_contexts", .part = "nmi", .of = "sock_charges", .if_any = true },
-	{ .key = "sock_failures" },
-	{ 0 },
+	{.key = "charges"},
+	{.key = "charge_kinds", .part = "sock", .of = "charges"},
+	{.key = "charge_kinds", .part = "obj", .of = "charges"},
+	{.key = "charge_kinds", .part = "folio", .of = "charges"},
+	{.key = "charge_kinds", .part = "other", .of = "charges", .if_any = true},
+	{.key = "hits", .of = "charges"},
+	{.key = "misses", .of = "charges"},
+	{.key = "miss_reasons", .part = "absent", .of = "misses"},
+	{.key = "miss_reasons", .part = "short", .of = "misses"},
+	{.key = "miss_reasons", .part = "lock_busy", .of = "misses"},
+	{.key = "miss_reasons", .part = "oversize", .of = "misses"},
+	{.key = "miss_reasons", .part = "raced", .of = "misses", .if_any = true},
+	{.key = "miss_reasons", .part = "unknown", .of = "misses", .if_any = true},
+	{.key = "failed", .of = "charges", .if_any = true},
+	{.key = "forced", .if_any = true},
+	{.key = "try_walks"},
+	{.key = "sock_stat_updates"},
+	{.label = "each sock (un)charge",
+	 .indent = true,
+	 .key = "sock_stat_updates",
+	 .number = updates_each},
+	{.key = "sock_charges"},
+	{.key = "sock_charge_contexts", .part = "task", .of = "sock_charges"},
+	{.key = "sock_charge_contexts", .part = "softirq", .of = "sock_charges"},
+	{.key = "sock_charge_contexts", .part = "hardirq", .of = "sock_charges", .if_any = true},
+	{.key = "sock_charge_contexts", .part = "nmi", .of = "sock_charges", .if_any = true},
+	{.key = "sock_failures"},
+	{0},
 };
 
 static const struct line uncharge_side[] = {
-	{ .key = "uncharges" },
-	{ .key = "uncharge_kinds", .part = "sock", .of = "uncharges" },
-	{ .key = "uncharge_kinds", .part = "obj", .of = "uncharges" },
-	{ .key = "uncharge_kinds", .part = "folio", .of = "uncharges" },
-	{ .key = "uncharge_kinds", .part = "other", .of = "uncharges", .if_any = true },
-	{ .key = "refills" },
-	{ .key = "surplus_refills", .of = "refills", .indent = true },
-	{ .key = "refill_outcomes", .part = "merged", .of = "refills" },
-	{ .key = "refill_outcomes", .part = "new_slot", .of = "refills" },
-	{ .key = "refill_outcomes", .part = "evicted", .of = "refills" },
-	{ .key = "refill_outcomes", .part = "overflow", .of = "refills" },
-	{ .key = "refill_outcomes", .part = "direct", .of = "refills" },
-	{ .key = "walks" },
-	{ .key = "walk_causes", .part = "evict", .of = "walks" },
-	{ .key = "walk_causes", .part = "overflow", .of = "walks" },
-	{ .key = "walk_causes", .part = "flush", .of = "walks", .if_any = true },
-	{ .key = "walk_causes", .part = "hotplug", .of = "walks", .if_any = true },
-	{ .key = "walk_causes", .part = "direct", .of = "walks", .if_any = true },
-	{ .key = "walk_causes", .part = "unbatched", .of = "walks" },
-	{ .key = "walks_under_lock", .of = "walks" },
-	{ .key = "walks_beside_lock", .of = "walks", .if_any = true },
-	{ .key = "pages_per_walk" },
-	{ .key = "amplification" },
-	{ 0 },
+	{.key = "uncharges"},
+	{.key = "uncharge_kinds", .part = "sock", .of = "uncharges"},
+	{.key = "uncharge_kinds", .part = "obj", .of = "uncharges"},
+	{.key = "uncharge_kinds", .part = "folio", .of = "uncharges"},
+	{.key = "uncharge_kinds", .part = "other", .of = "uncharges", .if_any = true},
+	{.key = "refills"},
+	{.key = "surplus_refills", .of = "refills", .indent = true},
+	{.key = "refill_outcomes", .part = "merged", .of = "refills"},
+	{.key = "refill_outcomes", .part = "new_slot", .of = "refills"},
+	{.key = "refill_outcomes", .part = "evicted", .of = "refills"},
+	{.key = "refill_outcomes", .part = "overflow", .of = "refills"},
+	{.key = "refill_outcomes", .part = "direct", .of = "refills"},
+	{.key = "walks"},
+	{.key = "walk_causes", .part = "evict", .of = "walks"},
+	{.key = "walk_causes", .part = "overflow", .of = "walks"},
+	{.key = "walk_causes", .part = "flush", .of = "walks", .if_any = true},
+	{.key = "walk_causes", .part = "hotplug", .of = "walks", .if_any = true},
+	{.key = "walk_causes", .part = "direct", .of = "walks", .if_any = true},
+	{.key = "walk_causes", .part = "unbatched", .of = "walks"},
+	{.key = "walks_under_lock", .of = "walks"},
+	{.key = "walks_beside_lock", .of = "walks", .if_any = true},
+	{.key = "pages_per_walk"},
+	{.key = "amplification"},
+	{0},
 };
 
 #define LINES_MAX 32
@@ -162,7 +162,9 @@ static bool fill(struct cells *c, const struct line *l, const struct model *m, b
 		return false;
 	memset(c, 0, sizeof(*c));
 	snprintf(c->label, sizeof(c->label), "%s%s", part || l->indent ? "  " : "",
-		 l->label ? l->label : part ? part->name : f->key);
+		 l->label ? l->label
+		 : part	  ? part->name
+			  : f->key);
 	why = field__unmeasured(f, part, m);
 	if (why.reason != REASON_NONE) {
 		strcpy(c->count, "-");
@@ -191,7 +193,7 @@ static void fill_side(struct side *s, const char *heading, const struct line *li
 }
 
 struct widths {
-	int name;		/* the label, a space and the count */
+	int name; /* the label, a space and the count */
 	int rate, share;
 };
 
@@ -205,8 +207,8 @@ static int wider(int w, const char *s)
 /* At least those of a screen of moderate numbers, so that two reports look alike. */
 static struct widths widths_of(const struct side *a, const struct side *b)
 {
-	struct widths w = { 30, 7, 6 };
-	const struct side *sides[] = { a, b };
+	struct widths w = {30, 7, 6};
+	const struct side *sides[] = {a, b};
 
 	for (size_t i = 0; i < 2; i++)
 		for (size_t j = 0; j < sides[i]->n; j++) {

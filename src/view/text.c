@@ -12,6 +12,8 @@ int view__text(FILE *f, const struct model *m, const struct view_opts *o)
 
 	text__head(&p, m);
 	page__blank(&p);
+	text__verdicts(&p, m);
+	page__blank(&p);
 	text__sides(&p, m);
 	text__rows(&p, m, o);
 	text__notes(&p, m);

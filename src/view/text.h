@@ -16,6 +16,9 @@ void text__head(struct page *p, const struct model *m);
 void text__host(struct page *p, const struct host *h);
 void text__stock(struct page *p, const struct stock *s, const char *overflow, const char *walks);
 
+/* What is wrong, the number behind it, and where somebody met it. */
+void text__verdicts(struct page *p, const struct model *m);
+
 /* CHARGE SIDE | UNCHARGE SIDE */
 void text__sides(struct page *p, const struct model *m);
 

@@ -12,16 +12,16 @@
 #include "model/model.h"
 #include "sample/sample.h"
 
-#define VIEW_WIDTH_MIN	50
-#define VIEW_WIDTH	100	/* of a report that is not on a terminal */
-#define VIEW_ROWS	10
+#define VIEW_WIDTH_MIN 50
+#define VIEW_WIDTH     100 /* of a report that is not on a terminal */
+#define VIEW_ROWS      10
 
 struct view_opts {
-	int width;			/* columns; VIEW_WIDTH_MIN at least is used */
-	int rows;			/* cgroups, and CPUs, at most; negative: all */
+	int width; /* columns; VIEW_WIDTH_MIN at least is used */
+	int rows;  /* cgroups, and CPUs, at most; negative: all */
 	bool color;
-	bool ascii;			/* no byte above 0x7f */
-	const struct field *sort;	/* as model__sort() was told: its column is shown */
+	bool ascii;		  /* no byte above 0x7f */
+	const struct field *sort; /* as model__sort() was told: its column is shown */
 };
 
 int view__text(FILE *f, const struct model *m, const struct view_opts *o);
@@ -32,10 +32,10 @@ enum check_state { CHECK_OK, CHECK_WARN, CHECK_FAIL };
 
 /* One thing that doctor looked at beside the hooks. */
 struct check {
-	const char *name;		/* a word: "privilege", "btf" */
-	enum check_state state;		/* CHECK_FAIL: nothing can be measured */
-	const char *text;		/* what was found */
-	const char *hint;		/* what to do about it, or NULL */
+	const char *name;	/* a word: "privilege", "btf" */
+	enum check_state state; /* CHECK_FAIL: nothing can be measured */
+	const char *text;	/* what was found */
+	const char *hint;	/* what to do about it, or NULL */
 };
 
 /*

@@ -14,25 +14,25 @@
 
 struct writer {
 	FILE *f;
-	int lines;		/* depth down to which each value has its own line */
+	int lines; /* depth down to which each value has its own line */
 	int depth;
-	bool follows;		/* a value stands before in the same array or object */
-	bool keyed;		/* a key was just written */
-	bool failed;		/* out of memory */
+	bool follows; /* a value stands before in the same array or object */
+	bool keyed;   /* a key was just written */
+	bool failed;  /* out of memory */
 };
 
 /* A key of the object that is open; then a value. */
 void json__key(struct writer *w, const char *key);
 
-void json__open(struct writer *w, char bracket);	/* '{' or '[' */
-void json__close(struct writer *w, char bracket);	/* '}' or ']' */
+void json__open(struct writer *w, char bracket);  /* '{' or '[' */
+void json__close(struct writer *w, char bracket); /* '}' or ']' */
 
 void json__null(struct writer *w);
 void json__bool(struct writer *w, bool v);
 void json__u64(struct writer *w, uint64_t v);
 void json__i64(struct writer *w, int64_t v);
-void json__real(struct writer *w, double v);		/* NAN and infinity are null */
-void json__string(struct writer *w, const char *s);	/* NULL is null; cleaned to UTF-8 */
+void json__real(struct writer *w, double v);	    /* NAN and infinity are null */
+void json__string(struct writer *w, const char *s); /* NULL is null; cleaned to UTF-8 */
 
 /* Key and value in one. */
 void json__put_null(struct writer *w, const char *key);

@@ -64,11 +64,11 @@ static inline struct sample *fixture_sample(size_t nrows, size_t ncpus)
 	s->host.cpus_online = ncpus;
 	s->host.cgroup = CGROUP_V2;
 	s->host.cgroup_root = strdup("/sys/fs/cgroup");
-	s->stock = (struct stock){ .design = DESIGN_MULTI_SLOT,
-				   .slots = 7,
-				   .batch = 64,
-				   .round_robin = true,
-				   .lock = LOCK_BYTE };
+	s->stock = (struct stock){.design = DESIGN_MULTI_SLOT,
+				  .slots = 7,
+				  .batch = 64,
+				  .round_robin = true,
+				  .lock = LOCK_BYTE};
 	s->nprobes = PROG_NR;
 	for (int i = 0; i < PROG_NR; i++) {
 		struct probe *p = &s->probes[i];
@@ -96,6 +96,7 @@ static inline struct sample *fixture_sample(size_t nrows, size_t ncpus)
 	s->rows[0].state = ROW_IS_OTHER;
 	for (size_t i = 0; i < nrows; i++) {
 		s->rows[i].cpu_updates = fixture_room(ncpus, sizeof(uint64_t));
+		s->rows[i].cpu_charges = fixture_room(ncpus, sizeof(uint64_t));
 		if (!i)
 			continue;
 		s->rows[i].id = 100 + i;
@@ -113,6 +114,9 @@ static inline void fixture_count(struct sample *s, size_t row, size_t cpu, int c
 	s->cpus[cpu].c[counter] += n;
 	if (counter == C_TRY_WALKS || (counter >= C_WALK_CAUSE && counter < C_WALK_USER))
 		s->rows[row].cpu_updates[cpu] += n;
+	if (counter < C_CHARGE_PAGES ||
+	    (counter >= C_SOCK_INLINE_LEVEL && counter < C_SOCK_INLINE_PAGES))
+		s->rows[row].cpu_charges[cpu] += n;
 }
 
 static inline void fixture_runs(struct sample *s, enum prog_id prog, uint64_t recorded,

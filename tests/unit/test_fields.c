@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: model/fields.c model/fields_count.c model/fields_null.c model/model.c model/quality.c model/usage.c sample/sample.c
+// links: model/fields.c model/fields_count.c model/fields_null.c model/verdicts.c model/model.c model/quality.c model/usage.c sample/sample.c
 #include "sample_fixture.h"
 
 #include <ctype.h>
@@ -290,13 +290,102 @@ static void test_ratios_of_nothing(void **state)
 	assert_true(isnan(ratio("miss_ratio_small")));
 }
 
+/* 1,000 charges of 64 pages, so that a batch not given back is 0.001. */
+static void charge_batches(void)
+{
+	count(CHARGE_AT(KIND_SOCK, LEVEL_TASK), 1000);
+	count(C_CHARGE_PAGES + KIND_SOCK, 64000);
+}
+
+static void assert_expected(double want)
+{
+	double got;
+
+	build();
+	got = ratio("miss_ratio_expected");
+	if (fabs(got - want) > 1e-9)
+		fail_msg("miss_ratio_expected is %g, not %g", got, want);
+}
+
+static void test_expected_misses(void **state)
+{
+	(void)state;
+	charge_batches();
+	assert_expected(1);
+	count(C_SOCK_UNCHARGE_PAGES, 32000);
+	assert_expected(0.5);
+	/* objects tell only how often */
+	count(C_OBJ_UNCHARGES, 320);
+	count(C_OBJ_DRAIN_UNCHARGES, 320);
+	assert_expected(0.49);
+	/* folios are what walked and was no drain */
+	count(C_WALK_CAUSE + CAUSE_OVERFLOW, 10);
+	count(C_DRAIN_CAUSE + CAUSE_OVERFLOW, 10);
+	count(C_DRAINED_PAGES, 960);
+	count(C_WALK_CAUSE + CAUSE_UNBATCHED, 64);
+	count(C_WALK_PAGES, 960 + 640);
+	assert_expected(0.48);
+	/* beside refills that passed the stock one page a walk is sure */
+	count(C_WALK_CAUSE + CAUSE_DIRECT, 1);
+	assert_expected(0.489);
+	/* more given back than charged */
+	count(C_SOCK_UNCHARGE_PAGES, 64000);
+	assert_expected(0);
+	/* more than one batch a charge is still one miss */
+	count(C_CHARGE_PAGES + KIND_FOLIO, 1000000);
+	assert_expected(1);
+	w.end->stock.batch = 0;
+	build();
+	assert_true(isnan(ratio("miss_ratio_expected")));
+}
+
+/* A drain that was not seen may be among the walks' pages. */
+static void test_expected_misses_without_a_drain(void **state)
+{
+	(void)state;
+	charge_batches();
+	count(C_WALK_CAUSE + CAUSE_EVICT, 2);
+	count(C_DRAIN_CAUSE + CAUSE_EVICT, 1);
+	count(C_DRAINED_PAGES, 64);
+	count(C_WALK_CAUSE + CAUSE_UNBATCHED, 64);
+	count(C_WALK_PAGES, 6400);
+	assert_expected(0.999);
+}
+
+/* With cgroup v1 sockets give back past the stock what they charged past it. */
+static void test_expected_misses_without_sockets(void **state)
+{
+	(void)state;
+	count(CHARGE_AT(KIND_OBJ, LEVEL_TASK), 1000);
+	count(C_CHARGE_PAGES + KIND_OBJ, 6400);
+	count(C_SOCK_UNCHARGE_PAGES, 6400);
+	assert_expected(0.1);
+}
+
+/* Each uncharge walks there: pages are counted once, not as the socket's and the walk's. */
+static void test_expected_misses_per_counter(void **state)
+{
+	(void)state;
+	w.end->stock.design = DESIGN_PER_COUNTER;
+	charge_batches();
+	count(C_SOCK_UNCHARGE_PAGES, 32000);
+	count(C_WALK_CAUSE + CAUSE_UNBATCHED, 32000);
+	count(C_WALK_PAGES, 32000);
+	assert_expected(0.5);
+}
+
 static void test_memcgs_of_a_cpu(void **state)
 {
 	(void)state;
-	w.end->cpus[0].memcgs = 9;
+	count(CHARGE_AT(KIND_OBJ, LEVEL_TASK), 9);
 	build();
-	assert_true(field__value(field__find("memcgs"), &m.cpus[0].scope) == 9);
+	assert_true(field__value(field__find("memcgs"), &m.cpus[0].scope) == 1);
 	assert_true(isnan(field__value(field__find("memcgs"), &m.total)));
+	assert_measured("memcgs");
+	free(w.end->rows[1].cpu_charges);
+	w.end->rows[1].cpu_charges = NULL;
+	build();
+	assert_null_because("memcgs", REASON_ABSENT, true);
 }
 
 static void test_all_is_measured(void **state)
@@ -648,6 +737,10 @@ int main(void)
 		WITH_SAMPLE(test_saturation),
 		WITH_SAMPLE(test_uncharge_side),
 		WITH_SAMPLE(test_ratios_of_nothing),
+		WITH_SAMPLE(test_expected_misses),
+		WITH_SAMPLE(test_expected_misses_without_a_drain),
+		WITH_SAMPLE(test_expected_misses_without_sockets),
+		WITH_SAMPLE(test_expected_misses_per_counter),
 		WITH_SAMPLE(test_memcgs_of_a_cpu),
 		WITH_SAMPLE(test_all_is_measured),
 		WITH_SAMPLE(test_single_slot),

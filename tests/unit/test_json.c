@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/json.c view/json_host.c view/writer.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/page.c view/head.c model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c sample/sample.c text/utf8.c ../tests/unit/window.c
+// links: view/json.c view/json_verdicts.c view/verdict.c view/json_host.c view/writer.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/page.c view/head.c model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c model/verdicts.c sample/sample.c text/utf8.c ../tests/unit/window.c
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -102,10 +102,12 @@ static void assert_unmeasured(json_t *doc, const char *key, const char *state, c
 static void test_members(void **state)
 {
 	static const char *const members[] = {
-		"schema",	"tool",	     "host",	   "stock",	    "probes",
-		"window",	"quality",   "overhead",   "unmeasured",    "total",
-		"cpus",		"cgroups",   "functions",  "eviction_pairs", "histograms",
-		"verdict_state", "verdicts",
+		"schema",	 "tool",	   "host",
+		"stock",	 "probes",	   "window",
+		"quality",	 "overhead",	   "unmeasured",
+		"total",	 "cpus",	   "cgroups",
+		"functions",	 "eviction_pairs", "histograms",
+		"verdict_state", "verdicts",	   "verdicts_unjudged",
 	};
 	const size_t n = sizeof(members) / sizeof(members[0]);
 
@@ -117,9 +119,89 @@ static void test_members(void **state)
 		for (size_t i = 0; i < n; i++)
 			assert_non_null(json_object_get(doc, members[i]));
 		assert_string_at(doc, "schema", "memcgtop/1");
-		assert_string_at(doc, "verdict_state", "none_built");
 		json_decref(doc);
 	}
+}
+
+static void test_verdicts(void **state)
+{
+	json_t *doc = parsed("demo"), *v;
+
+	(void)state;
+	assert_string_at(doc, "verdict_state", "judged");
+	assert_int_equal(json_array_size(at(doc, "verdicts")), 1);
+	assert_int_equal(json_array_size(at(doc, "verdicts_unjudged")), 0);
+	v = json_array_get(at(doc, "verdicts"), 0);
+	assert_string_at(v, "rule", "slot_thrash");
+	assert_string_at(v, "rank", "main");
+	assert_string_at(v, "text",
+			 "slot thrash on CPU 1: 9 memcgs share 7 slots and evict each other");
+	assert_number_at(v, "evidence.cpu", 1);
+	assert_number_at(v, "evidence.memcgs", 9);
+	assert_number_at(v, "evidence.slots", 7);
+	assert_number_at(v, "evidence.evictions", 14636);
+	assert_null(json_object_get(at(v, "evidence"), "cpus"));
+	assert_true(json_number_value(at(v, "base.miss_ratio")) < 0.0001);
+	assert_string_at(
+		v, "url",
+		"https://lore.kernel.org/r/20250307055936.3988572-1-shakeel.butt@linux.dev");
+	json_decref(doc);
+
+	doc = parsed("idle");
+	assert_string_at(doc, "verdict_state", "too_few_events");
+	assert_int_equal(json_array_size(at(doc, "verdicts")), 0);
+	json_decref(doc);
+	doc = parsed("untrusted");
+	assert_string_at(doc, "verdict_state", "untrusted");
+	json_decref(doc);
+}
+
+static struct probe *probe_of(struct sample *s, enum prog_id prog)
+{
+	for (size_t i = 0; i < s->nprobes; i++)
+		if (s->probes[i].prog == prog)
+			return &s->probes[i];
+	fail_msg("no probe of program %d", prog);
+	return NULL;
+}
+
+/* A cgroup of a name that is no UTF-8, a measurement that is only fair, a rule without a hook. */
+static void test_verdict_of_a_fair_window(void **state)
+{
+	struct window w = window_of("demo");
+	struct row *r = &w.end->rows[3];
+	char *text = NULL;
+	struct model m;
+	json_t *doc, *v;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	(void)state;
+	assert_non_null(f);
+	r->path[7] = (char)0xff;
+	r->c[C_FAILED] = w.end->cpus[1].c[C_FAILED] = 5000;
+	probe_of(w.end, PROG_WALK)->missed = 800;
+	probe_of(w.end, PROG_DRAIN)->state = PROBE_MISSING;
+	assert_int_equal(model__init(&m, &w), 0);
+	assert_int_equal(view__json(f, &m), 0);
+	fclose(f);
+	doc = parse(text);
+	v = json_array_get(at(doc, "verdicts"), 0);
+	assert_string_at(v, "rule", "charge_failures");
+	assert_string_at(v, "evidence.cgroup", "/demo/c\xef\xbf\xbd");
+	assert_string_at(v, "evidence.cgroup_b64", "L2RlbW8vY/8=");
+	assert_number_at(v, "evidence.cgroup_id", r->id);
+	assert_string_at(v, "url", NULL);
+	assert_string_at(
+		v, "text",
+		"charges fail: most of them in /demo/c\xef\xbf\xbd, which is at its limit or "
+		"below one that is; counts low by up to 3.0 %");
+	assert_string_equal(json_string_value(json_array_get(at(doc, "verdicts_unjudged"), 0)),
+			    "slot_thrash");
+	json_decref(doc);
+	free(text);
+	model__release(&m);
+	window__release(&w);
 }
 
 static void test_header(void **state)
@@ -192,9 +274,9 @@ static void test_field_keys(void **state)
 		json_t *doc = parsed(*name);
 
 		check_keys(at(doc, "total"), IN_TOTAL);
-		json_array_foreach(at(doc, "cpus"), i, scope)
+		json_array_foreach (at(doc, "cpus"), i, scope)
 			check_keys(scope, IN_CPU);
-		json_array_foreach(at(doc, "cgroups"), i, scope)
+		json_array_foreach (at(doc, "cgroups"), i, scope)
 			check_keys(scope, IN_CGROUP);
 		json_decref(doc);
 	}
@@ -206,7 +288,7 @@ static double sum(json_t *array, const char *key, const char *part)
 	json_t *scope;
 	size_t i;
 
-	json_array_foreach(array, i, scope) {
+	json_array_foreach (array, i, scope) {
 		json_t *v = json_object_get(scope, key);
 
 		total += json_number_value(part ? json_object_get(v, part) : v);
@@ -217,7 +299,7 @@ static double sum(json_t *array, const char *key, const char *part)
 /* The total is the sum of the cgroups, `other` included, and of the CPUs. */
 static void test_sums(void **state)
 {
-	static const char *const names[] = { "demo", "per-counter", "untrusted", "many", "old" };
+	static const char *const names[] = {"demo", "per-counter", "untrusted", "many", "old"};
 
 	(void)state;
 	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
@@ -248,9 +330,9 @@ static void test_other(void **state)
 		json_t *doc = parsed(*name), *rows = at(doc, "cgroups"), *row;
 		size_t i, n = json_array_size(rows);
 
-		json_array_foreach(rows, i, row) {
-			bool other = !strcmp(json_string_value(json_object_get(row, "state")),
-					     "other");
+		json_array_foreach (rows, i, row) {
+			bool other =
+				!strcmp(json_string_value(json_object_get(row, "state")), "other");
 
 			assert_int_equal(other, i == n - 1);
 			assert_int_equal(other, json_is_null(json_object_get(row, "id")));
@@ -319,7 +401,7 @@ static json_t *probe(json_t *doc, const char *hook)
 	json_t *p;
 	size_t i;
 
-	json_array_foreach(at(doc, "probes"), i, p)
+	json_array_foreach (at(doc, "probes"), i, p)
 		if (!strcmp(json_string_value(json_object_get(p, "hook")), hook))
 			return p;
 	fail_msg("no hook %s", hook);
@@ -358,7 +440,7 @@ static void test_names(void **state)
 	size_t i, found = 0, bad = 0;
 
 	(void)state;
-	json_array_foreach(at(doc, "cgroups"), i, row) {
+	json_array_foreach (at(doc, "cgroups"), i, row) {
 		uint64_t id = (uint64_t)json_number_value(json_object_get(row, "id"));
 		const struct row *r = sample__row(w.end, id);
 		const char *path = json_string_value(json_object_get(row, "path"));
@@ -376,7 +458,8 @@ static void test_names(void **state)
 			char *raw = base64_encode(r->path, r->path_len);
 
 			bad++;
-			assert_string_equal(path, "/bad\xef\xbf\xbd" "byte");
+			assert_string_equal(path, "/bad\xef\xbf\xbd"
+						  "byte");
 			assert_string_equal(json_string_value(b64), raw);
 			free(raw);
 		}
@@ -413,7 +496,7 @@ static void test_ascii_numbers(void **state)
 
 static json_t *doctor_document(struct sample *s, const struct check *checks, size_t n)
 {
-	struct diagnosis d = { s, checks, n, "0.1.0" };
+	struct diagnosis d = {s, checks, n, "0.1.0"};
 	char *text = NULL;
 	json_t *doc;
 	size_t len;
@@ -428,7 +511,7 @@ static json_t *doctor_document(struct sample *s, const struct check *checks, siz
 
 static void test_doctor(void **state)
 {
-	const struct check btf[] = { { "btf", CHECK_FAIL, "there is no BTF", "use --btf" } };
+	const struct check btf[] = {{"btf", CHECK_FAIL, "there is no BTF", "use --btf"}};
 	struct sample *s = doctor_sample("old");
 	json_t *doc = doctor_document(s, NULL, 0), *report;
 
@@ -439,8 +522,8 @@ static void test_doctor(void **state)
 	assert_true(json_is_null(at(probe(doc, "charge"), "recorded")));
 	/* A doctor and a report name the same losses. */
 	report = parsed("old");
-	assert_true(json_equal(at(probe(doc, "stat"), "loses"),
-			       at(probe(report, "stat"), "loses")));
+	assert_true(
+		json_equal(at(probe(doc, "stat"), "loses"), at(probe(report, "stat"), "loses")));
 	assert_true(json_equal(at(doc, "host"), at(report, "host")));
 	json_decref(report);
 	json_decref(doc);
@@ -486,7 +569,7 @@ static void test_writer(void **state)
 {
 	char *text = NULL;
 	size_t n;
-	struct writer w = { .f = open_memstream(&text, &n) };
+	struct writer w = {.f = open_memstream(&text, &n)};
 	json_t *doc;
 
 	(void)state;
@@ -518,13 +601,14 @@ static void test_writer(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_writer),	     cmocka_unit_test(test_members),
-		cmocka_unit_test(test_header),	     cmocka_unit_test(test_field_keys),
-		cmocka_unit_test(test_sums),	     cmocka_unit_test(test_other),
-		cmocka_unit_test(test_nulls),	     cmocka_unit_test(test_reasons),
-		cmocka_unit_test(test_probes),	     cmocka_unit_test(test_names),
-		cmocka_unit_test(test_exact),	     cmocka_unit_test(test_ascii_numbers),
-		cmocka_unit_test(test_doctor),	     cmocka_unit_test(test_write_error),
+		cmocka_unit_test(test_writer),	 cmocka_unit_test(test_members),
+		cmocka_unit_test(test_header),	 cmocka_unit_test(test_field_keys),
+		cmocka_unit_test(test_verdicts), cmocka_unit_test(test_verdict_of_a_fair_window),
+		cmocka_unit_test(test_sums),	 cmocka_unit_test(test_other),
+		cmocka_unit_test(test_nulls),	 cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_probes),	 cmocka_unit_test(test_names),
+		cmocka_unit_test(test_exact),	 cmocka_unit_test(test_ascii_numbers),
+		cmocka_unit_test(test_doctor),	 cmocka_unit_test(test_write_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c sample/sample.c
+// links: model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c model/verdicts.c sample/sample.c
 #include "sample_fixture.h"
 
 #include <locale.h>
@@ -71,6 +71,51 @@ static void test_differences_and_sums(void **state)
 	assert_int_equal(m.rows[2].row->state, ROW_IS_OTHER);
 	assert_int_equal(count_of("charges", &m.rows[2].scope), 3);
 	assert_string_equal(m.hit_source, "walk");
+	end(&m, &w);
+}
+
+/* W of a CPU is that of the window: who charged before it does not count, nor does `other`. */
+static void test_memcgs_of_the_window(void **state)
+{
+	struct window w = window_of(4, 3);
+	struct model m;
+
+	(void)state;
+	fixture_count(w.start, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 1000);
+	fixture_count(w.end, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 1000);
+	fixture_count(w.start, 2, 0, CHARGE_AT(KIND_OBJ, LEVEL_SOFTIRQ), 5);
+	fixture_count(w.end, 2, 0, CHARGE_AT(KIND_OBJ, LEVEL_SOFTIRQ), 6);
+	fixture_count(w.end, 2, 2, C_SOCK_INLINE_LEVEL + LEVEL_TASK, 1);
+	fixture_count(w.end, 3, 2, CHARGE_AT(KIND_FOLIO, LEVEL_TASK), 1);
+	fixture_count(w.end, 3, 1, C_WALK_CAUSE + CAUSE_FLUSH, 9);
+	fixture_count(w.end, 0, 2, CHARGE_AT(KIND_OTHER, LEVEL_TASK), 7);
+	/* At the end row 3 is a cgroup that is new. */
+	fixture_count(w.start, 3, 2, CHARGE_AT(KIND_FOLIO, LEVEL_TASK), 8);
+	w.end->rows[3].id = 200;
+
+	assert_int_equal(model__init(&m, &w), 0);
+	assert_true(value_of("memcgs", &m.cpus[0].scope) == 1);
+	assert_true(value_of("memcgs", &m.cpus[1].scope) == 0);
+	assert_true(value_of("memcgs", &m.cpus[2].scope) == 2);
+	end(&m, &w);
+}
+
+/* CPUs are found by their number, in whatever order and number the start has them. */
+static void test_memcgs_when_a_cpu_came(void **state)
+{
+	struct window w = window_of(2, 2);
+	struct model m;
+
+	(void)state;
+	fixture_count(w.start, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 4);
+	w.start->ncpus = 1;
+	w.start->cpus[0].cpu = 1;
+	fixture_count(w.end, 1, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 4);
+	fixture_count(w.end, 1, 1, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 4);
+
+	assert_int_equal(model__init(&m, &w), 0);
+	assert_true(value_of("memcgs", &m.cpus[0].scope) == 1);
+	assert_true(value_of("memcgs", &m.cpus[1].scope) == 0);
 	end(&m, &w);
 }
 
@@ -637,6 +682,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_differences_and_sums),
+		cmocka_unit_test(test_memcgs_of_the_window),
+		cmocka_unit_test(test_memcgs_when_a_cpu_came),
 		cmocka_unit_test(test_new_and_lost_rows),
 		cmocka_unit_test(test_no_start),
 		cmocka_unit_test(test_counts_above_32_bits),

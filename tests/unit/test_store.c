@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: sample/sample.c sample/store.c sample/store_get.c sample/store_load.c sample/store_names.c model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c
+// links: sample/sample.c sample/store.c sample/store_get.c sample/store_load.c sample/store_names.c model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c model/verdicts.c
 #include "sample_fixture.h"
 
 #include <errno.h>
@@ -53,7 +53,6 @@ static struct window full_window(void)
 	w.end->cpus[2].lost[LOSS_UNKNOWN_COUNTER] = 12;
 	w.end->cpus[2].isolated = true;
 	w.end->cpus[1].online = false;
-	w.end->cpus[1].memcgs = 9;
 	w.end->cpus[2].cpu = 300;
 	r->id = UINT64_MAX;
 	r->parent = 103;
@@ -65,6 +64,7 @@ static struct window full_window(void)
 	w.end->rows[2].path_len = 0;
 	free(w.end->rows[2].cpu_updates);
 	w.end->rows[2].cpu_updates = NULL;
+	w.end->rows[1].cpu_charges[2] = UINT64_MAX;
 	for (int i = 0; i < PROG_NR; i++)
 		fixture_runs(w.end, i, 1000 + i, i);
 	fixture_missing(w.end, PROG_FORCE, REASON_BLIND);
@@ -160,6 +160,8 @@ static void test_save_load_save(void **state)
 		assert_int_equal(back.start->rows[2].c[i], i);
 	}
 	assert_int_equal(back.end->rows[1].cpu_updates[2], w.end->rows[1].cpu_updates[2]);
+	assert_int_equal(back.end->rows[1].cpu_charges[2], UINT64_MAX);
+	assert_int_equal(back.end->rows[2].cpu_charges[1], w.end->rows[2].cpu_charges[1]);
 	window__release(&back);
 	window__release(&w);
 }
@@ -360,6 +362,8 @@ static void test_wrong_members(void **state)
 		{"end.rows.1.cpu_updates", "{\" 1\": 1}", "the number of a CPU"},
 		{"end.rows.1.cpu_updates", "{\"1\": -1}", "cpu_updates.1: expected a count"},
 		{"end.rows.1.cpu_updates", "[1,2,3]", "cpu_updates: expected an object"},
+		{"end.rows.1.cpu_charges", "{\"7\": 1}", "the number of a CPU"},
+		{"end.rows.1.cpu_charges", "17", "cpu_charges: expected an object"},
 		{"end.rows.0.state", "\"live\"", "end.rows: 0 rows are the \"other\" one"},
 		{"end.rows.1.state", "\"other\"", "end.rows: 2 rows are the \"other\" one"},
 		{"end.rows.2", "17", "end.rows[2]: expected an object"},
@@ -408,7 +412,8 @@ static void without_each(const json_t *template, const char *prefix, size_t *n)
 
 		/* what is not there is 0 there, and [1] has a command of its own */
 		if (!strcmp(key, "counters") || !strcmp(key, "lost") ||
-		    !strcmp(key, "cpu_updates") || !strcmp(key, "schema"))
+		    !strcmp(key, "cpu_updates") || !strcmp(key, "cpu_charges") ||
+		    !strcmp(key, "schema"))
 			continue;
 		snprintf(path, sizeof(path), "%s%s%s", prefix, *prefix ? "." : "", key);
 		snprintf(expected, sizeof(expected), "%s is missing", key);

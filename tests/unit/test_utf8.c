@@ -229,7 +229,7 @@ static void test_width_utf8(void **state)
 	assert_int_equal(text_width("abc"), 3);
 	assert_int_equal(text_width("\xc3\xa4\xe2\x82\xac"), 2);
 	assert_int_equal(text_width("\xe6\xbc\xa2\xe5\xad\x97"), 4); /* two wide ones */
-	assert_int_equal(text_width("e\xcc\x81"), 1); /* combining acute */
+	assert_int_equal(text_width("e\xcc\x81"), 1);		     /* combining acute */
 	/* a wide character that does not fit is left out, a mark stays with its letter */
 	elide("\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2", 6, 0,
 	      "\xe2\x80\xa6\xe5\xad\x97\xe6\xbc\xa2");

@@ -5,33 +5,33 @@
 
 #include "window.h"
 
-const char *const window_names[] = { "demo",	  "idle",  "per-counter", "old",
-				     "untrusted", "names", "huge",	  "many", NULL };
+const char *const window_names[] = {"demo",  "idle", "per-counter", "old", "untrusted",
+				    "names", "huge", "many",	    NULL};
 
 static const struct {
 	enum prog_id prog;
 	const char *hook, *function, *at, *method;
 } hooks[] = {
-	{ PROG_CHARGE, "charge", "try_charge_memcg", "exit", "fexit" },
-	{ PROG_CONSUME, "consume", "consume_stock", "exit", "" },
-	{ PROG_TRY_WALK, "try_walk", "page_counter_try_charge", "exit", "fexit" },
-	{ PROG_STOCK_CHARGE, "stock_charge", "", "exit", "" },
-	{ PROG_FORCE, "force", "page_counter_charge", "entry", "fentry" },
-	{ PROG_SOCK_CHARGE, "sock_charge", "mem_cgroup_sk_charge", "entry", "fentry" },
-	{ PROG_FOLIO_CHARGE, "folio_charge", "charge_memcg", "entry", "fentry" },
-	{ PROG_OBJ_CHARGE, "obj_charge", "obj_cgroup_charge_pages", "entry", "fentry" },
-	{ PROG_SOCK_UNCHARGE, "sock_uncharge", "mem_cgroup_sk_uncharge", "entry", "fentry" },
-	{ PROG_OBJ_UNCHARGE, "obj_uncharge", "obj_cgroup_uncharge_pages", "entry", "fentry" },
-	{ PROG_OBJ_DRAIN, "obj_drain", "drain_obj_stock_slot", "entry", "fentry" },
-	{ PROG_FOLIO_UNCHARGE, "folio_uncharge", "uncharge_batch", "entry", "fentry" },
-	{ PROG_REFILL, "refill", "refill_stock", "entry", "fentry" },
-	{ PROG_DRAIN, "drain", "drain_stock", "entry", "fentry" },
-	{ PROG_FLUSH, "flush", "drain_local_memcg_stock", "entry", "fentry" },
-	{ PROG_FLUSH_EXIT, "flush_exit", "drain_local_memcg_stock", "exit", "fexit" },
-	{ PROG_HOTPLUG, "hotplug", "memcg_hotplug_cpu_dead", "entry", "fentry" },
-	{ PROG_HOTPLUG_EXIT, "hotplug_exit", "memcg_hotplug_cpu_dead", "exit", "fexit" },
-	{ PROG_WALK, "walk", "page_counter_uncharge", "entry", "fentry" },
-	{ PROG_STAT, "stat", "mod_memcg_state", "event", "tp_btf" },
+	{PROG_CHARGE, "charge", "try_charge_memcg", "exit", "fexit"},
+	{PROG_CONSUME, "consume", "consume_stock", "exit", ""},
+	{PROG_TRY_WALK, "try_walk", "page_counter_try_charge", "exit", "fexit"},
+	{PROG_STOCK_CHARGE, "stock_charge", "", "exit", ""},
+	{PROG_FORCE, "force", "page_counter_charge", "entry", "fentry"},
+	{PROG_SOCK_CHARGE, "sock_charge", "mem_cgroup_sk_charge", "entry", "fentry"},
+	{PROG_FOLIO_CHARGE, "folio_charge", "charge_memcg", "entry", "fentry"},
+	{PROG_OBJ_CHARGE, "obj_charge", "obj_cgroup_charge_pages", "entry", "fentry"},
+	{PROG_SOCK_UNCHARGE, "sock_uncharge", "mem_cgroup_sk_uncharge", "entry", "fentry"},
+	{PROG_OBJ_UNCHARGE, "obj_uncharge", "obj_cgroup_uncharge_pages", "entry", "fentry"},
+	{PROG_OBJ_DRAIN, "obj_drain", "drain_obj_stock_slot", "entry", "fentry"},
+	{PROG_FOLIO_UNCHARGE, "folio_uncharge", "uncharge_batch", "entry", "fentry"},
+	{PROG_REFILL, "refill", "refill_stock", "entry", "fentry"},
+	{PROG_DRAIN, "drain", "drain_stock", "entry", "fentry"},
+	{PROG_FLUSH, "flush", "drain_local_memcg_stock", "entry", "fentry"},
+	{PROG_FLUSH_EXIT, "flush_exit", "drain_local_memcg_stock", "exit", "fexit"},
+	{PROG_HOTPLUG, "hotplug", "memcg_hotplug_cpu_dead", "entry", "fentry"},
+	{PROG_HOTPLUG_EXIT, "hotplug_exit", "memcg_hotplug_cpu_dead", "exit", "fexit"},
+	{PROG_WALK, "walk", "page_counter_uncharge", "entry", "fentry"},
+	{PROG_STAT, "stat", "mod_memcg_state", "event", "tp_btf"},
 };
 
 /* The whole run of the demo, from the model of OUTPUTS 4. */
@@ -39,43 +39,43 @@ static const struct {
 	int counter;
 	uint64_t n;
 } demo[] = {
-	{ CHARGE_AT(KIND_OBJ, LEVEL_TASK), 893 },
-	{ CHARGE_AT(KIND_FOLIO, LEVEL_TASK), 771 },
-	{ C_CHARGE_PAGES + KIND_SOCK, 72000 },
-	{ C_CHARGE_PAGES + KIND_OBJ, 893 },
-	{ C_CHARGE_PAGES + KIND_FOLIO, 771 },
-	{ C_TRY_WALKS, 25534 },
-	{ C_MISS_KIND + KIND_SOCK, 25516 },
-	{ C_MISS_KIND + KIND_FOLIO, 18 },
-	{ C_MISS_ABSENT, 25534 },
-	{ CHARGE_AT(KIND_SOCK, LEVEL_TASK), 36000 },
-	{ CHARGE_AT(KIND_SOCK, LEVEL_SOFTIRQ), 36000 },
-	{ C_SOCK_UNCHARGES, 72000 },
-	{ C_SOCK_UNCHARGE_PAGES, 72000 },
-	{ C_OBJ_UNCHARGES, 880 },
-	{ C_FOLIO_UNCHARGES, 72 },
-	{ C_REFILL + REFILL_MERGED, 46991 },
-	{ C_REFILL + REFILL_NEW_SLOT, 25914 },
-	{ C_REFILL + REFILL_EVICTED, 14636 },
-	{ C_REFILL + REFILL_OVERFLOW, 10873 },
-	{ C_SURPLUS_REFILLS, 25534 },
-	{ C_EVICTIONS, 14636 },
-	{ C_EVICTED, 14636 },
-	{ C_EVICTED_PAGES, 925824 },
-	{ C_DRAIN_CAUSE + CAUSE_OVERFLOW, 10873 },
-	{ C_DRAIN_CAUSE + CAUSE_EVICT, 14636 },
-	{ C_DRAINED_PAGES, 1632569 },
-	{ C_WALK_CAUSE + CAUSE_OVERFLOW, 10873 },
-	{ C_WALK_CAUSE + CAUSE_EVICT, 14636 },
-	{ C_WALK_CAUSE + CAUSE_UNBATCHED, 72 },
-	{ C_WALK_USER + USER_SOCK, 25136 },
-	{ C_WALK_USER + USER_OBJ, 373 },
-	{ C_WALK_USER + USER_FOLIO, 72 },
-	{ C_WALK_PAGES, 1633340 },
-	{ C_WALK_LEVELS, 76743 },
-	{ C_WALK_UNDER_LOCK, 25509 },
-	{ C_SOCK_STAT_UPDATES, 144000 },
-	{ C_CHECKED, 73664 },
+	{CHARGE_AT(KIND_OBJ, LEVEL_TASK), 893},
+	{CHARGE_AT(KIND_FOLIO, LEVEL_TASK), 771},
+	{C_CHARGE_PAGES + KIND_SOCK, 72000},
+	{C_CHARGE_PAGES + KIND_OBJ, 893},
+	{C_CHARGE_PAGES + KIND_FOLIO, 771},
+	{C_TRY_WALKS, 25534},
+	{C_MISS_KIND + KIND_SOCK, 25516},
+	{C_MISS_KIND + KIND_FOLIO, 18},
+	{C_MISS_ABSENT, 25534},
+	{CHARGE_AT(KIND_SOCK, LEVEL_TASK), 36000},
+	{CHARGE_AT(KIND_SOCK, LEVEL_SOFTIRQ), 36000},
+	{C_SOCK_UNCHARGES, 72000},
+	{C_SOCK_UNCHARGE_PAGES, 72000},
+	{C_OBJ_UNCHARGES, 880},
+	{C_FOLIO_UNCHARGES, 72},
+	{C_REFILL + REFILL_MERGED, 46991},
+	{C_REFILL + REFILL_NEW_SLOT, 25914},
+	{C_REFILL + REFILL_EVICTED, 14636},
+	{C_REFILL + REFILL_OVERFLOW, 10873},
+	{C_SURPLUS_REFILLS, 25534},
+	{C_EVICTIONS, 14636},
+	{C_EVICTED, 14636},
+	{C_EVICTED_PAGES, 925824},
+	{C_DRAIN_CAUSE + CAUSE_OVERFLOW, 10873},
+	{C_DRAIN_CAUSE + CAUSE_EVICT, 14636},
+	{C_DRAINED_PAGES, 1632569},
+	{C_WALK_CAUSE + CAUSE_OVERFLOW, 10873},
+	{C_WALK_CAUSE + CAUSE_EVICT, 14636},
+	{C_WALK_CAUSE + CAUSE_UNBATCHED, 72},
+	{C_WALK_USER + USER_SOCK, 25136},
+	{C_WALK_USER + USER_OBJ, 373},
+	{C_WALK_USER + USER_FOLIO, 72},
+	{C_WALK_PAGES, 1633340},
+	{C_WALK_LEVELS, 76743},
+	{C_WALK_UNDER_LOCK, 25509},
+	{C_SOCK_STAT_UPDATES, 144000},
+	{C_CHECKED, 73664},
 };
 
 static void *zeroed(size_t n, size_t size)
@@ -118,12 +118,12 @@ static void make_host(struct sample *s)
 	h->cpus_possible = h->cpus_online = s->ncpus;
 	h->cgroup = CGROUP_V2;
 	h->cgroup_root = copy("/sys/fs/cgroup", strlen("/sys/fs/cgroup"));
-	s->stock = (struct stock){ .design = DESIGN_MULTI_SLOT,
-				   .slots = 7,
-				   .batch = 64,
-				   .batch_observed = true,
-				   .round_robin = true,
-				   .lock = LOCK_BYTE };
+	s->stock = (struct stock){.design = DESIGN_MULTI_SLOT,
+				  .slots = 7,
+				  .batch = 64,
+				  .batch_observed = true,
+				  .round_robin = true,
+				  .lock = LOCK_BYTE};
 }
 
 static void make_probes(struct sample *s)
@@ -183,13 +183,14 @@ static struct sample *make_sample(uint32_t ncpus, size_t nrows)
 	s->ncpus = ncpus;
 	s->cpus = zeroed(ncpus, sizeof(*s->cpus));
 	for (uint32_t i = 0; i < ncpus; i++)
-		s->cpus[i] = (struct cpu){ .cpu = i, .online = true };
+		s->cpus[i] = (struct cpu){.cpu = i, .online = true};
 	make_host(s);
 	make_probes(s);
 	s->event_cost_ps = 620000;
 	s->rows = zeroed(nrows + 1, sizeof(*s->rows));
-	s->rows[0] = (struct row){ .state = ROW_IS_OTHER,
-				   .cpu_updates = zeroed(ncpus, sizeof(uint64_t)) };
+	s->rows[0] = (struct row){.state = ROW_IS_OTHER,
+				  .cpu_updates = zeroed(ncpus, sizeof(uint64_t)),
+				  .cpu_charges = zeroed(ncpus, sizeof(uint64_t))};
 	s->nrows = 1;
 	return s;
 }
@@ -198,12 +199,13 @@ static struct row *add_row(struct sample *s, const char *path, size_t n)
 {
 	struct row *r = &s->rows[s->nrows++];
 
-	*r = (struct row){ .id = 410 + 2 * s->nrows,
-			   .parent = 398,
-			   .depth = 3,
-			   .path = copy(path, n),
-			   .path_len = n,
-			   .cpu_updates = zeroed(s->ncpus, sizeof(uint64_t)) };
+	*r = (struct row){.id = 410 + 2 * s->nrows,
+			  .parent = 398,
+			  .depth = 3,
+			  .path = copy(path, n),
+			  .path_len = n,
+			  .cpu_updates = zeroed(s->ncpus, sizeof(uint64_t)),
+			  .cpu_charges = zeroed(s->ncpus, sizeof(uint64_t))};
 	return r;
 }
 
@@ -215,6 +217,8 @@ static void count(struct sample *s, struct row *r, uint32_t cpu, int counter, ui
 	if (counter == C_TRY_WALKS ||
 	    (counter >= C_WALK_CAUSE && counter < C_WALK_CAUSE + CAUSE_NR))
 		r->cpu_updates[cpu] += n;
+	if (counter < C_CHARGE_PAGES)
+		r->cpu_charges[cpu] += n;
 }
 
 /* The demo's counters, dealt to rows 1 to n; the first get what does not divide. */
@@ -224,7 +228,6 @@ static void deal(struct sample *s, size_t n, uint32_t cpu)
 		for (size_t r = 0; r < n; r++)
 			count(s, &s->rows[1 + r], cpu, demo[i].counter,
 			      demo[i].n / n + (r < demo[i].n % n));
-	s->cpus[cpu].memcgs = n;
 	demo_runs(s);
 	s->stock.overflow_emptied = 10873;
 	s->verify = true;
@@ -232,7 +235,7 @@ static void deal(struct sample *s, size_t n, uint32_t cpu)
 
 static struct window make_window(struct sample *end, const char *command)
 {
-	struct window w = { .start = zeroed(1, sizeof(*w.start)), .end = end };
+	struct window w = {.start = zeroed(1, sizeof(*w.start)), .end = end};
 
 	w.start->wall_ms = 1796067487112;
 	w.start->time_ns = 5000000000;
@@ -242,11 +245,11 @@ static struct window make_window(struct sample *end, const char *command)
 	w.tool_argv = words("memcgtop report");
 	w.end_reason = END_DURATION;
 	if (command) {
-		w.command = (struct command){ .argv = words(command),
-					      .user_s = 1.91,
-					      .system_s = 8.02,
-					      .voluntary_switches = 36211,
-					      .involuntary_switches = 88 };
+		w.command = (struct command){.argv = words(command),
+					     .user_s = 1.91,
+					     .system_s = 8.02,
+					     .voluntary_switches = 36211,
+					     .involuntary_switches = 88};
 		w.end_reason = END_COMMAND;
 	}
 	return w;
@@ -275,19 +278,21 @@ static struct sample *idle_sample(void)
 /* A kernel whose page counters have the stock: 1 walk an uncharge, no slots, no lock. */
 static struct sample *per_counter_sample(void)
 {
-	static const enum prog_id gone[] = { PROG_TRY_WALK, PROG_REFILL, PROG_DRAIN, PROG_FLUSH,
-					     PROG_FLUSH_EXIT };
+	static const enum prog_id gone[] = {PROG_TRY_WALK, PROG_REFILL, PROG_DRAIN, PROG_FLUSH,
+					    PROG_FLUSH_EXIT};
 	struct sample *s = make_sample(2, 1);
 	struct row *r = add_row(s, "/demo/c0", 8);
 	struct probe *p = probe_of(s, PROG_STOCK_CHARGE);
 
 	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
-		*probe_of(s, gone[i]) = (struct probe){ .prog = gone[i], .hook = "unused",
-							.state = PROBE_NOT_NEEDED, .at = "entry" };
+		*probe_of(s, gone[i]) = (struct probe){.prog = gone[i],
+						       .hook = "unused",
+						       .state = PROBE_NOT_NEEDED,
+						       .at = "entry"};
 	strcpy(p->function, "page_counter_try_charge_stock");
 	strcpy(p->method, "fexit");
 	p->state = PROBE_ATTACHED;
-	s->stock = (struct stock){ .design = DESIGN_PER_COUNTER, .batch = 64 };
+	s->stock = (struct stock){.design = DESIGN_PER_COUNTER, .batch = 64};
 	strcpy(s->host.kernel, "7.4.0-percounter");
 	count(s, r, 0, C_CHARGE_PAGES + KIND_SOCK, 72000);
 	count(s, r, 0, C_STOCK_MISS_KIND + KIND_SOCK, 1125);
@@ -301,7 +306,6 @@ static struct sample *per_counter_sample(void)
 	count(s, r, 0, C_WALK_PAGES, 72000);
 	count(s, r, 0, C_WALK_LEVELS, 216000);
 	count(s, r, 0, C_SOCK_STAT_UPDATES, 144000);
-	s->cpus[0].memcgs = 1;
 	ran(s, PROG_CHARGE, 72000, 0);
 	ran(s, PROG_STOCK_CHARGE, 72000, 0);
 	ran(s, PROG_SOCK_CHARGE, 72000, 0);
@@ -365,7 +369,8 @@ static struct sample *names_sample(void)
 		"/a\\b",
 		"/x y",
 		"/l1\nl2",
-		"/bad\xff" "byte",
+		"/bad\xff"
+		"byte",
 		"/esc\033[31mred",
 		"/system.slice/firefox\\x2desr.scope",
 		"/sl\xc3\xbc\xc3\x9f/\xe6\x97\xa5\xe6\x9c\xac",

@@ -14,7 +14,7 @@
  */
 struct window window_of(const char *name);
 
-extern const char *const window_names[];	/* ended by NULL */
+extern const char *const window_names[]; /* ended by NULL */
 
 /* A sample as doctor makes it: nothing ran. Free it with sample__free(). */
 struct sample *doctor_sample(const char *name);

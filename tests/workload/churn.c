@@ -16,7 +16,7 @@
 /* The last few of something, oldest out first. */
 struct churn {
 	struct run *run;
-	int *held; /* ring of sockets, -1 = empty */
+	int *held;    /* ring of sockets, -1 = empty */
 	char **alive; /* ring of paths, NULL = empty */
 	uint64_t made;
 	uint64_t removed;

@@ -15,7 +15,7 @@ struct option_def {
 	char letter; /* 0 = none */
 	const char *arg;
 	enum kind kind;
-	size_t at; /* offset in struct config */
+	size_t at;	    /* offset in struct config */
 	long long min, max; /* of a NUMBER */
 	unsigned int modes;
 	const char *help;

@@ -12,7 +12,7 @@
 
 struct gate {
 	int ready[2]; /* a byte from each worker whose set-up is done */
-	int go[2]; /* closed by the runner: end of file starts the load */
+	int go[2];    /* closed by the runner: end of file starts the load */
 };
 
 static int work(struct run *run, int worker, const struct gate *gate, worker_fn setup,

@@ -49,7 +49,7 @@ struct mode {
 	long long count; /* default of -c, 0 = until a signal */
 	long long pages; /* default of --pages */
 	int (*run)(struct run *run);
-	const char *what; /* one line */
+	const char *what;    /* one line */
 	const char *details; /* what exactly is charged, with an example */
 };
 
@@ -89,9 +89,9 @@ struct config {
 };
 
 struct cgroup {
-	char *path; /* absolute, below the mount point */
+	char *path;   /* absolute, below the mount point */
 	int procs_fd; /* its cgroup.procs, open for writing */
-	bool made; /* by us: removed at the end */
+	bool made;    /* by us: removed at the end */
 };
 
 /* One for each worker, in memory shared with the runner. */
@@ -104,7 +104,7 @@ struct result {
 };
 
 struct shared {
-	volatile int stop; /* set by a signal, or by limit's first worker */
+	volatile int stop;	  /* set by a signal, or by limit's first worker */
 	volatile int interrupted; /* by a signal */
 	struct result result[];
 };
@@ -113,10 +113,10 @@ struct run {
 	const struct mode *mode;
 	const struct config *cfg;
 	long page_size;
-	char root[4096]; /* mount point of cgroup2 */
-	char parent[4096]; /* absolute path of the parent */
+	char root[4096];	 /* mount point of cgroup2 */
+	char parent[4096];	 /* absolute path of the parent */
 	const char *parent_name; /* the parent as a cgroup path */
-	int home_fd; /* cgroup.procs of the cgroup that we came from */
+	int home_fd;		 /* cgroup.procs of the cgroup that we came from */
 	struct cgroup *cg;
 	int nr_cg;
 	char *made[MAX_MADE]; /* parents and levels that we created */

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The verdict block of the text. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/number.h"
+#include "view/text.h"
+#include "view/verdict.h"
+
+/* As one word, however many spaces the name has; shorter than a line. */
+static char *cgroup_name(struct page *p, const struct row *r)
+{
+	char *name;
+
+	if (!r)
+		return NULL;
+	if (!r->path)
+		return strdup("a cgroup of unknown path");
+	name = page__name(p, r->path, r->path_len, p->width - PAGE_INDENT - 1);
+	for (char *s = name; s && *s; s++)
+		if (*s == ' ')
+			*s = PAGE_GAP[0];
+	return name;
+}
+
+static void put_template(struct page *p, const struct verdict *v, const char *template,
+			 const char *end)
+{
+	char *cgroup = cgroup_name(p, v->cgroup);
+	char *text = verdict__text(v, template, cgroup, PAGE_GAP[0]);
+
+	if (text)
+		page__words(p, "%s%s", text, end);
+	else
+		p->failed = true;
+	free(text);
+	free(cgroup);
+}
+
+/* An address is never broken: where the line is too short it gets one of its own. */
+static void put_url(struct page *p, const char *url)
+{
+	const int len = (int)strlen(url), lead = (int)strlen("Looks like ");
+
+	page__open(p, "", PAGE_INDENT);
+	page__words(p, "Looks" PAGE_GAP "like");
+	if (PAGE_INDENT + lead + len <= p->width) {
+		page__words(p, "%s", url);
+		page__close(p);
+		return;
+	}
+	page__close(p);
+	page__open(p, "", PAGE_INDENT + len <= p->width ? PAGE_INDENT : 2);
+	page__words(p, "%s", url);
+	page__close(p);
+}
+
+static void counts_are_low(struct page *p, const struct quality *q)
+{
+	char a[NUM_LEN];
+
+	if (q->grade == GRADE_FAIR)
+		page__words(p, "Counts are low by up to %s" PAGE_GAP "%%.",
+			    num__percent(a, q->missed_ratio, 1));
+}
+
+static void put_verdict(struct page *p, const struct model *m, const struct verdict *v,
+			const char *label)
+{
+	page__open(p, label, PAGE_INDENT);
+	put_template(p, v, v->rule->headline, ".");
+	page__close(p);
+	page__open(p, "", PAGE_INDENT);
+	put_template(p, v, v->rule->detail, "");
+	counts_are_low(p, &m->quality);
+	page__close(p);
+	if (v->rule->url)
+		put_url(p, v->rule->url);
+}
+
+static double value(const struct model *m, const char *key)
+{
+	const struct field *f = field__find(key);
+
+	if (field__unmeasured(f, NULL, m).reason != REASON_NONE)
+		return NAN;
+	return field__value(f, &m->total);
+}
+
+static void nothing_unusual(struct page *p, const struct model *m)
+{
+	double misses = value(m, "miss_ratio"), expected = value(m, "miss_ratio_expected");
+	char a[NUM_LEN], b[NUM_LEN];
+
+	page__open(p, "verdict", PAGE_INDENT);
+	if (isnan(misses))
+		page__words(p, "nothing unusual.");
+	else
+		page__words(p, "nothing unusual: %s" PAGE_GAP "%% of charges miss%s",
+			    num__percent(a, misses, 1), isnan(expected) ? "." : "");
+	if (!isnan(misses) && !isnan(expected))
+		page__words(p, "(expected: about" PAGE_GAP "%s" PAGE_GAP "%%).",
+			    expected < 0.0005 ? "0" : num__percent(b, expected, 1));
+	counts_are_low(p, &m->quality);
+	page__close(p);
+}
+
+static void not_judged(struct page *p, const struct verdicts *v)
+{
+	if (!v->nunjudged)
+		return;
+	page__open(p, "", PAGE_INDENT);
+	page__words(p, "Not judged, for want of a measure:");
+	for (size_t i = 0; i < v->nunjudged; i++)
+		page__words(p, "%s%s", v->unjudged[i]->name, i + 1 < v->nunjudged ? "," : ".");
+	page__close(p);
+}
+
+static void none(struct page *p, const struct model *m)
+{
+	double charges = value(m, "charges");
+	char a[NUM_LEN], b[NUM_LEN];
+
+	if (m->verdicts.state == VERDICT_UNTRUSTED)
+		page__para(p, "verdict",
+			   "none: this measurement is not to be trusted, see quality.");
+	else if (isnan(charges))
+		page__para(p, "verdict", "none: charges cannot be measured here.");
+	else
+		page__para(p, "verdict", "none: %s" PAGE_GAP "charge%s are too few, it takes %s.",
+			   num__fixed(a, charges, 0), charges == 1 ? "" : "s",
+			   num__grouped(b, VERDICT_CHARGES));
+}
+
+void text__verdicts(struct page *p, const struct model *m)
+{
+	const struct verdicts *v = &m->verdicts;
+
+	if (v->state != VERDICT_JUDGED) {
+		none(p, m);
+		return;
+	}
+	for (size_t i = 0; i < v->n; i++)
+		put_verdict(p, m, &v->list[i], i ? "also" : "verdict");
+	if (!v->n)
+		nothing_unusual(p, m);
+	not_judged(p, v);
+}
