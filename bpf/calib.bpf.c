@@ -38,12 +38,12 @@ int preempt_bits(void *ctx)
 
 /*
  * As much as a usual event does: its run, the level, an index, a row, two adds.
- * It hangs on what getppid() calls, while user space calls that in a loop.
+ * It hangs on what getppid() calls, which is exported and so a function everywhere, while user space calls that in a loop.
  */
 SEC("fentry/__task_pid_nr_ns")
 int BPF_PROG(usual_event)
 {
-	__u32 level = current_level(), zero = 0;
+	__u32 level = current_level() & (LEVEL_NR - 1), zero = 0;
 	struct memcg_row *r;
 	__u64 *place;
 
@@ -53,7 +53,7 @@ int BPF_PROG(usual_event)
 		return 0;
 	r = bpf_map_lookup_elem(&rows, &zero);
 	if (r) {
-		r->c[CHARGE_AT(KIND_SOCK, level)]++;
+		r->c[CHARGE_AT(KIND_SOCK, level & (LEVEL_NR - 1))]++;
 		r->c[C_CHARGE_PAGES]++;
 	}
 	return 0;

@@ -15,8 +15,6 @@
 
 #define COST_CALLS    2000
 #define COST_BATCHES  5
-/* exported, so a function of its own on every kernel; getppid() calls it once */
-#define COST_FUNCTION "__task_pid_nr_ns"
 
 /* The preempt count as a program on that CPU sees it; negative errno on failure. */
 static int64_t preempt_count_on(struct bpf_program *prog, int cpu)
@@ -110,30 +108,32 @@ static void measure_cost(struct kernel *k, struct calib_bpf *skel)
 		k->event_cost_ps = (with - without) * 1000 / COST_CALLS;
 }
 
-static struct calib_bpf *open_calib(const struct kernel *k)
+/* The calibration programs, loaded; without that of the cost where the kernel will not have it. */
+static struct calib_bpf *load_calib(const struct kernel *k, bool cost)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = k->btf_path);
 	struct calib_bpf *skel = calib_bpf__open_opts(&opts);
 
 	if (!skel)
 		return NULL;
-	return skel;
+	bpf_program__set_autoload(skel->progs.usual_event, cost);
+	if (!calib_bpf__load(skel))
+		return skel;
+	calib_bpf__destroy(skel);
+	return NULL;
 }
 
 void kernel__calibrate(struct kernel *k)
 {
-	struct calib_bpf *skel = open_calib(k);
-	bool cost;
+	struct calib_bpf *skel;
 
 	set_masks(k, k->preempt_count_size == 8 ? 24 : 16);
-	if (!skel)
-		return;
-	cost = kernel__function(k, COST_FUNCTION, NULL) > 0;
-	bpf_program__set_autoload(skel->progs.usual_event, cost);
-	if (!calib_bpf__load(skel)) {
+	skel = load_calib(k, true);
+	if (skel)
+		measure_cost(k, skel);
+	else
+		skel = load_calib(k, false);
+	if (skel)
 		k->masks_measured = measure_masks(k, skel->progs.preempt_bits);
-		if (cost)
-			measure_cost(k, skel);
-	}
 	calib_bpf__destroy(skel);
 }

@@ -312,6 +312,7 @@ static int describe_host(const struct live *l, struct sample *s)
 	h->emulated = l->host.emulated == HOST_YES;
 	h->socket_accounting = l->host.socket_accounting;
 	h->kmem_accounting = l->host.kmem_accounting;
+	h->contexts_measured = l->kernel.masks_measured;
 	h->page_size = (uint32_t)l->host.page_size;
 	h->cpus_possible = (uint32_t)l->ncpus;
 	h->cgroup = l->mounts.mode;
@@ -387,6 +388,8 @@ struct live *live__examine(const struct live_options *o, struct step steps[STEP_
 			 : i == STEP_CGROUPS && live__unseen(l) ? live__unseen(l)
 								: steps_table[i].ok);
 	}
+	if (!failed)
+		kernel__calibrate(&l->kernel);
 	*s = describe(l, &e);
 	if (*s)
 		return l;

@@ -67,6 +67,7 @@ struct host {
 	bool emulated;
 	bool socket_accounting;
 	bool kmem_accounting;
+	bool contexts_measured; /* the preempt count's bits, else assumed by its size */
 	uint32_t page_size; /* bytes */
 	uint32_t cpus_possible;
 	uint32_t cpus_online;

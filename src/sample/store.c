@@ -88,6 +88,7 @@ static json_t *host(const struct host *h, int *err)
 	add(o, "emulated", json_boolean(h->emulated), err);
 	add(o, "socket_accounting", json_boolean(h->socket_accounting), err);
 	add(o, "kmem_accounting", json_boolean(h->kmem_accounting), err);
+	add(o, "contexts_measured", json_boolean(h->contexts_measured), err);
 	add(o, "page_size", number(h->page_size), err);
 	add(o, "cpus_possible", number(h->cpus_possible), err);
 	add(o, "cpus_online", number(h->cpus_online), err);

@@ -29,6 +29,7 @@ static void load_host(struct loader *l, const json_t *sample, struct host *h)
 	h->emulated = loader__bool(l, o, "emulated");
 	h->socket_accounting = loader__bool(l, o, "socket_accounting");
 	h->kmem_accounting = loader__bool(l, o, "kmem_accounting");
+	h->contexts_measured = loader__bool(l, o, "contexts_measured");
 	h->page_size = loader__u32(l, o, "page_size");
 	h->cpus_possible = loader__u32(l, o, "cpus_possible");
 	h->cpus_online = loader__u32(l, o, "cpus_online");

@@ -107,12 +107,13 @@ void text__host(struct page *p, const struct host *h)
 		snprintf(of, sizeof(of), " of" GAP "%u", h->cpus_possible);
 	num__bytes(size, h->page_size);
 	*strchr(size, ' ') = GAP[0];
-	page__para(p, "host", "%s, %s, %u%s" GAP "CPU%s, %s" GAP "pages%s, %s%s%s%s", h->kernel,
+	page__para(p, "host", "%s, %s, %u%s" GAP "CPU%s, %s" GAP "pages%s, %s%s%s%s%s", h->kernel,
 		   h->arch, h->cpus_online, of, h->cpus_possible == 1 ? "" : "s", size,
 		   preempt_words(h->preempt_rt ? "rt" : h->preempt), cgroup[h->cgroup],
 		   h->emulated ? ", emulated" GAP "CPU" : "",
 		   h->socket_accounting ? "" : ", cgroup.memory=nosocket",
-		   h->kmem_accounting ? "" : ", cgroup.memory=nokmem");
+		   h->kmem_accounting ? "" : ", cgroup.memory=nokmem",
+		   h->contexts_measured ? "" : ", context bits assumed");
 }
 
 void text__stock(struct page *p, const struct stock *s, const char *overflow, const char *walks)

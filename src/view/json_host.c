@@ -19,6 +19,7 @@ void json__host(struct writer *w, const struct host *h)
 	json__put_string(w, "cgroup_root", h->cgroup_root);
 	json__put_bool(w, "socket_accounting", h->socket_accounting);
 	json__put_bool(w, "kmem_accounting", h->kmem_accounting);
+	json__put_bool(w, "contexts_measured", h->contexts_measured);
 	json__close(w, '}');
 }
 

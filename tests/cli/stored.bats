@@ -4,8 +4,9 @@
 
 load helper
 
+# An address is not broken, so that it can be followed.
 widest() {
-	LC_ALL=C.UTF-8 wc -L < out
+	grep -v '^ *https://[^ ]*$' out | LC_ALL=C.UTF-8 wc -L
 }
 
 # The cgroups of the table, in its order, with the column after the name

@@ -59,6 +59,7 @@ static inline struct sample *fixture_sample(size_t nrows, size_t ncpus)
 	strcpy(s->host.preempt, "lazy");
 	s->host.socket_accounting = true;
 	s->host.kmem_accounting = true;
+	s->host.contexts_measured = true;
 	s->host.page_size = 4096;
 	s->host.cpus_possible = ncpus;
 	s->host.cpus_online = ncpus;

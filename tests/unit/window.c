@@ -113,7 +113,7 @@ static void make_host(struct sample *s)
 	strcpy(h->kernel, "7.3.4+deb13-cloud-amd64");
 	strcpy(h->arch, "x86_64");
 	strcpy(h->preempt, "lazy");
-	h->emulated = h->socket_accounting = h->kmem_accounting = true;
+	h->emulated = h->socket_accounting = h->kmem_accounting = h->contexts_measured = true;
 	h->page_size = 4096;
 	h->cpus_possible = h->cpus_online = s->ncpus;
 	h->cgroup = CGROUP_V2;

@@ -129,6 +129,9 @@ def what_runs(tap, run):
     stock = run.main["stock"]
     tap.equal("design", stock["design"], run.design)
     tap.equal("PREEMPT_RT", run.main["host"]["preempt_rt"], run.rt)
+    tap.equal("bits of the preempt count, measured", run.main["host"]["contexts_measured"], True)
+    tap.ok(run.main["overhead"]["source"] == "calibrated" and run.main["overhead"]["ns_per_event"] > 0,
+           "cost of an event, calibrated", str(run.main["overhead"]))
     tap.equal("batch, observed", (stock["batch"], stock["batch_source"]), (BATCH, "observed"))
     if run.design == "multi-slot":
         tap.equal("slots and victims", (stock["slots"], stock["victims"]), (SLOTS, run.victims))
