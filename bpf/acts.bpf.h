@@ -16,15 +16,9 @@
 
 struct cpu_state states[CPUS_MAX];
 
-struct act_key {
-	__u64 task;
-	__u32 level;
-	__u32 side;
-};
-
 struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 1024);
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, PARKED_MAX);
 	__type(key, struct act_key);
 	__type(value, struct act);
 } parked SEC(".maps");
@@ -50,6 +44,13 @@ static __always_inline struct cpu_state *begin(enum prog_id prog)
 	return st;
 }
 
+/* Programs nest and share these, unlike all other counters. */
+static __always_inline void lose(enum loss what)
+{
+	__sync_fetch_and_add(&state()->totals.lost[what], 1);
+}
+
+/* An act that cannot be parked, or that stands in for an older one, is a loss. */
 static __noinline int act_park(struct act *a, __u32 side, __u32 level)
 {
 	struct act_key key;
@@ -59,8 +60,12 @@ static __noinline int act_park(struct act *a, __u32 side, __u32 level)
 	key.task = a->task;
 	key.level = level;
 	key.side = side;
-	if (!bpf_map_update_elem(&parked, &key, a, BPF_ANY))
+	if (!bpf_map_update_elem(&parked, &key, a, BPF_NOEXIST)) {
 		__sync_fetch_and_add(&nr_parked, 1);
+	} else {
+		bpf_map_update_elem(&parked, &key, a, BPF_EXIST);
+		lose(LOSS_UNMATCHED);
+	}
 	a->task = 0;
 	return 0;
 }
@@ -78,8 +83,8 @@ static __noinline bool act_unpark(struct act *a, __u64 task, __u32 side, __u32 l
 	if (a->task && !a->expendable)
 		act_park(a, side, level);
 	*a = *found;
-	bpf_map_delete_elem(&parked, &key);
-	__sync_fetch_and_add(&nr_parked, -1);
+	if (!bpf_map_delete_elem(&parked, &key))
+		__sync_fetch_and_add(&nr_parked, -1);
 	return true;
 }
 
@@ -92,7 +97,7 @@ static __always_inline struct act *act_begin(struct cpu_state *st, __u32 side, _
 	if (a->task && !a->expendable) {
 		/* this task's last one never came to its end: that event was lost */
 		if (a->task == task)
-			st->totals.lost[LOSS_UNMATCHED]++;
+			lose(LOSS_UNMATCHED);
 		else
 			act_park(a, side, level);
 	}

@@ -199,13 +199,13 @@ static __always_inline struct act *walking_act(struct cpu_state *st, __u64 count
 	bool known;
 
 	if (a && a->memcg && counter == counter_of(a->memcg)) {
-		if (a->stage != STAGE_WALKED)
-			a->row = row_of_address(a->memcg);
+		/* also when it has walked: it may have slept since, and the row been taken back */
+		a->row = row_of_address(a->memcg);
 		return a;
 	}
 	memcg = memcg_of(counter, &known);
 	if (!known)
-		st->totals.lost[LOSS_UNKNOWN_COUNTER]++;
+		lose(LOSS_UNKNOWN_COUNTER);
 	if (!memcg)
 		return NULL;
 	if (!a || a->memcg) {

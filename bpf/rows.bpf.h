@@ -95,7 +95,6 @@ static __noinline __u32 row_make(__u64 addr, __u64 serial)
 {
 	struct mem_cgroup *memcg = (void *)addr;
 	__u32 place = serial & (INDEX_SIZE - 1), *known, row;
-	struct cpu_state *st = state();
 	struct row_id *who;
 
 	known = bpf_map_lookup_elem(&row_by_serial, &serial);
@@ -105,29 +104,35 @@ static __noinline __u32 row_make(__u64 addr, __u64 serial)
 		row = take_free_row();
 		who = bpf_map_lookup_elem(&row_ids, &row);
 		if (!row || !who) {
-			st->totals.lost[LOSS_MAP_FULL]++;
+			lose(LOSS_MAP_FULL);
 			return ROW_OTHER;
 		}
-		who->serial = serial;
 		who->cgroup = cgroup_id_of(&memcg->css);
 		who->parent = cgroup_id_of(BPF_CORE_READ(memcg, css.parent));
 		who->depth = counter_depth(counter_of(addr));
 		bpf_probe_read_kernel_str(who->name, sizeof(who->name),
 					  BPF_CORE_READ(memcg, css.cgroup, kn, name));
+		/* last: it tells user space that the rest is there */
+		__sync_lock_test_and_set(&who->serial, serial);
 		if (bpf_map_update_elem(&row_by_serial, &serial, &row, BPF_NOEXIST)) {
 			/* another CPU was first: its row it is */
 			who->serial = 0;
 			bpf_map_push_elem(&free_rows, &row, 0);
 			known = bpf_map_lookup_elem(&row_by_serial, &serial);
 			if (!known) {
-				st->totals.lost[LOSS_INSERT_FAILED]++;
+				lose(LOSS_INSERT_FAILED);
 				return ROW_OTHER;
 			}
 			row = *known;
 		}
 	}
-	if (!row_index[place])
+	if (!row_index[place]) {
 		row_index[place] = index_entry(serial, row);
+		/* user space may have taken the row back meanwhile: then not that way */
+		known = bpf_map_lookup_elem(&row_by_serial, &serial);
+		if (!known || *known != row)
+			row_index[place] = 0;
+	}
 	return row;
 }
 

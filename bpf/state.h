@@ -23,6 +23,9 @@ struct cpu_totals {
 	__u64 overflow_trimmed; /* of less */
 };
 
+/* Acts that wait for their task; user space clears them when they pile up. */
+#define PARKED_MAX 8192
+
 enum side { SIDE_CHARGE, SIDE_UNCHARGE, SIDE_NR };
 
 enum stage {
@@ -46,6 +49,13 @@ struct act {
 	bool expendable;    /* a mere hint: overwritten, not parked */
 	__u8 outcome;	    /* refill: enum refill_outcome */
 	__u8 cause;	    /* drain: enum walk_cause */
+};
+
+/* Where an act is parked. */
+struct act_key {
+	__u64 task;
+	__u32 level;
+	__u32 side;
 };
 
 /* --verify: what the slots said when the charge began. */

@@ -49,6 +49,11 @@ static __always_inline enum refill_outcome refill_predict(struct refill *f, __u3
 	return f->held > max ? REFILL_OVERFLOW : REFILL_MERGED;
 }
 
+static __always_inline bool refill_walks(enum refill_outcome outcome)
+{
+	return outcome != REFILL_MERGED && outcome != REFILL_NEW_SLOT;
+}
+
 /* From now to the walk that must follow. */
 static __noinline int refill_begin(const struct refill *f, __u32 level)
 {
@@ -64,13 +69,8 @@ static __noinline int refill_begin(const struct refill *f, __u32 level)
 	a->outcome = f->outcome;
 	a->held = f->held;
 	a->lock_was_free = f->lock_was_free;
-	a->expendable = false;
+	a->expendable = !refill_walks(f->outcome);
 	return 0;
-}
-
-static __always_inline bool refill_walks(enum refill_outcome outcome)
-{
-	return outcome != REFILL_MERGED && outcome != REFILL_NEW_SLOT;
 }
 
 static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u32 nr)
@@ -144,14 +144,14 @@ int BPF_PROG(obj_uncharge, struct obj_cgroup *objcg)
 }
 
 /* drain_obj_stock gives back whole pages only; below one nothing follows. */
-#define PAGE_SIZE_MIN 4096
+const volatile __u32 page_size = 4096;
 
 SEC("fentry/drain_obj_stock")
 int BPF_PROG(obj_drain_old, struct memcg_stock_pcp___single *stock)
 {
 	struct cpu_state *st = begin(PROG_OBJ_DRAIN);
 
-	if (!stock->cached_objcg || stock->nr_bytes < PAGE_SIZE_MIN)
+	if (!stock->cached_objcg || stock->nr_bytes < page_size)
 		return 0;
 	return obj_uncharge_of(st, stock->cached_objcg->memcg, C_OBJ_DRAIN_UNCHARGES);
 }
@@ -161,7 +161,7 @@ int BPF_PROG(obj_drain, struct obj_stock_pcp___single *stock)
 {
 	struct cpu_state *st = begin(PROG_OBJ_DRAIN);
 
-	if (!stock->cached_objcg || stock->nr_bytes < PAGE_SIZE_MIN)
+	if (!stock->cached_objcg || stock->nr_bytes < page_size)
 		return 0;
 	return obj_uncharge_of(st, stock->cached_objcg->memcg, C_OBJ_DRAIN_UNCHARGES);
 }
@@ -181,7 +181,7 @@ int BPF_PROG(obj_drain_slot, struct obj_stock_pcp___multi *stock, int i)
 	bpf_probe_read_kernel(&bytes, sizeof(bytes),
 			      base + bpf_core_field_offset(struct obj_stock_pcp___multi, nr_bytes) +
 				      i * sizeof(bytes));
-	if (bytes < PAGE_SIZE_MIN)
+	if (bytes < page_size)
 		return 0;
 	bpf_probe_read_kernel(&objcg, sizeof(objcg),
 			      base + bpf_core_field_offset(struct obj_stock_pcp___multi, cached) +
@@ -223,7 +223,7 @@ static __noinline int refill_find(struct refill *f, __u32 level)
 {
 	__u64 task = bpf_get_current_task();
 	struct cpu_state *st = state();
-	struct act *a;
+	struct act *a, *walked;
 
 	if (!f)
 		return 0;
@@ -235,18 +235,18 @@ static __noinline int refill_find(struct refill *f, __u32 level)
 		a->task = 0;
 		return 0;
 	}
+	walked = act_mine(st, SIDE_CHARGE, level, task);
+	if (walked && walked->stage == STAGE_WALKED && walked->memcg == f->memcg) {
+		f->user = USER_SURPLUS;
+		f->row = walked->row;
+		return 0;
+	}
 	f->counted = SOCK_IS_INLINED && a && a->stage == STAGE_REFILL && a->kind == USER_SOCK &&
 		     a->memcg == f->memcg;
 	if (f->counted)
 		return 0;
 	if (a)
 		a->task = 0;
-	a = act_mine(st, SIDE_CHARGE, level, task);
-	if (a && a->stage == STAGE_WALKED && a->memcg == f->memcg) {
-		f->user = USER_SURPLUS;
-		f->row = a->row;
-		return 0;
-	}
 	f->user = unannounced_kind == KIND_OBJ ? USER_OBJ : USER_OTHER;
 	f->row = row_of_address(f->memcg);
 	return 0;
@@ -294,19 +294,24 @@ static __always_inline int drain(struct cpu_state *st, __u64 victim, __u32 pages
 	__u64 task = bpf_get_current_task();
 	struct memcg_row *r;
 	struct act *a;
+	bool refilling;
 	__u8 cause;
 
 	if (!victim)
 		return 0;
 	victim_row = row_of_address(victim);
 	a = act_mine(st, SIDE_UNCHARGE, level, task);
-	if (level == LEVEL_TASK && st->flush_task == task)
+	refilling = a && a->stage == STAGE_REFILL;
+	/* first: a flush of the obj stock refills, and that may evict as any refill */
+	if (refilling)
+		cause = a->memcg == victim ? CAUSE_OVERFLOW : CAUSE_EVICT;
+	else if (level == LEVEL_TASK && st->flush_task == task)
 		cause = CAUSE_FLUSH;
 	else if (level == LEVEL_TASK && st->hotplug_task == task)
 		cause = CAUSE_HOTPLUG;
 	else
-		cause = a && a->memcg == victim ? CAUSE_OVERFLOW : CAUSE_EVICT;
-	if (!a || cause >= CAUSE_FLUSH) {
+		cause = CAUSE_EVICT;
+	if (!refilling) {
 		a = act_begin(st, SIDE_UNCHARGE, level, task);
 		a->row = ROW_OTHER;
 		a->kind = cause >= CAUSE_FLUSH ? USER_FLUSH : USER_OTHER;

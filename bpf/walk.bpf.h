@@ -18,6 +18,9 @@ struct walk {
 static __always_inline bool walk_of_act(struct cpu_state *st, struct act *a, __u64 counter,
 					__u64 nr, struct walk *w)
 {
+	/* kept after an inlined refill that had nothing to drain: not its walk */
+	if (a->stage == STAGE_REFILL && !refill_walks(a->outcome))
+		return false;
 	w->by = a->row;
 	w->user = a->kind;
 	w->lock_was_free = a->lock_was_free;
@@ -71,7 +74,7 @@ static __always_inline bool walk_of_window(struct cpu_state *st, __u64 counter, 
 
 	w->memcg = memcg_of(counter, &known);
 	if (!known)
-		st->totals.lost[LOSS_UNKNOWN_COUNTER]++;
+		lose(LOSS_UNKNOWN_COUNTER);
 	if (!w->memcg)
 		return false;
 	w->row = row_of_address(w->memcg);

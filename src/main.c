@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <locale.h>
 #include <stdio.h>
 
 #include "main.h"
@@ -35,6 +36,9 @@ int main(int argc, char **argv)
 	struct error e = {};
 	struct options o;
 	int status = -1;
+
+	/* how wide a character is; numbers stay in the C locale */
+	setlocale(LC_CTYPE, "");
 
 	if (!options__parse(&o, argc, argv, &e))
 		status = run(&o, &e);

@@ -329,6 +329,12 @@ static int check_together(const struct options *o, struct error *e)
 		return error__set(e, STATUS_USAGE,
 				  "-r reads a window that was measured before: it goes with no "
 				  "CMD, no -d and no --save");
+	if (o->read && (o->live.btf_path || o->live.cgroup_root || o->live.max_rows ||
+			o->live.want.no_stat || o->live.want.verify))
+		return error__set(e, STATUS_USAGE,
+				  "-r reads a window that was measured before: --btf, "
+				  "--cgroup-root, --max-cgroups, --no-stat and --verify say how to "
+				  "measure one");
 	if ((o->out && o->save && !strcmp(o->out, o->save)) ||
 	    (o->out && o->read && !strcmp(o->out, o->read)))
 		return error__set(e, STATUS_USAGE,

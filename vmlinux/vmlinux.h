@@ -43,7 +43,6 @@ struct kernfs_node {
 
 struct cgroup {
 	struct kernfs_node *kn;
-	int level;
 };
 
 struct cgroup_subsys;
@@ -151,9 +150,7 @@ struct thread_info___arm64 {
 	} preempt;
 };
 
-struct task_struct {
-	int prio;
-};
+struct task_struct;
 
 struct task_struct___rt {
 	int softirq_disable_cnt;

@@ -48,7 +48,9 @@ SUM(sock_stat_updates, C_SOCK_STAT_UPDATES)
 #define UNCHARGE     (BIT(PROG_SOCK_UNCHARGE) | OBJ_UNCHARGE | BIT(PROG_FOLIO_UNCHARGE))
 #define FLUSH	     (BIT(PROG_FLUSH) | BIT(PROG_FLUSH_EXIT))
 #define HOTPLUG	     (BIT(PROG_HOTPLUG) | BIT(PROG_HOTPLUG_EXIT))
-#define DRAIN	     (BIT(PROG_DRAIN) | FLUSH | BIT(PROG_WALK))
+/* whose slot a drain takes, and why, only the refill or the flush around it tells */
+#define EVICT	     (BIT(PROG_DRAIN) | BIT(PROG_REFILL) | FLUSH)
+#define DRAIN	     (EVICT | BIT(PROG_WALK))
 
 /* The charges of a kind, in all contexts. */
 #define AT_LEVELS(kind)                                              \
@@ -194,14 +196,13 @@ const struct field fields[] = {
 	{"refill_outcomes", "OUTCOMES", SPLIT(refill_outcomes), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = BIT(PROG_REFILL), .unless = null_stock,
 	 .help = "refills by what they did to the stock"},
-	{"evictions", "EVICTIONS", COUNT(evictions), .attr = ATTR_BY, .in = IN_ALL,
-	 .needs = BIT(PROG_DRAIN), .unless = null_stock,
+	{"evictions", "EVICTIONS", COUNT(evictions), .attr = ATTR_BY, .in = IN_ALL, .needs = EVICT,
+	 .unless = null_stock,
 	 .help = "slots that this cgroup took from another, empty ones included"},
-	{"evicted", "EVICTED", COUNT(evicted), .attr = ATTR_OF, .in = IN_ALL,
-	 .needs = BIT(PROG_DRAIN), .unless = null_stock,
-	 .help = "slots that another cgroup took from this one"},
+	{"evicted", "EVICTED", COUNT(evicted), .attr = ATTR_OF, .in = IN_ALL, .needs = EVICT,
+	 .unless = null_stock, .help = "slots that another cgroup took from this one"},
 	{"evicted_pages", "EVPAGES", PAGES(evicted_pages), .attr = ATTR_OF, .in = IN_ALL,
-	 .needs = BIT(PROG_DRAIN), .unless = null_stock, .help = "pages that these slots held"},
+	 .needs = EVICT, .unless = null_stock, .help = "pages that these slots held"},
 	{"drains", "DRAINS", COUNT(drains), .attr = ATTR_OF, .in = IN_ALL, .needs = DRAIN,
 	 .unless = null_stock, .help = "slots that were emptied or trimmed by a walk"},
 	{"drain_causes", "DRCAUSES", SPLIT(drain_causes), .attr = ATTR_OF, .in = IN_ALL,
@@ -224,10 +225,10 @@ const struct field fields[] = {
 	{"walk_users", "USERS", SPLIT(walk_users), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = BIT(PROG_WALK), .help = "walks by who gave the pages back"},
 	{"walks_under_lock", "LOCKED", COUNT(walks_under_lock), .attr = ATTR_OF, .in = IN_ALL,
-	 .needs = BIT(PROG_WALK), .unless = null_lock_seen,
+	 .needs = BIT(PROG_WALK) | BIT(PROG_REFILL), .unless = null_lock_seen,
 	 .help = "walks made while holding the lock of the stock"},
 	{"walks_beside_lock", "BESIDE", COUNT(walks_beside_lock), .attr = ATTR_OF, .in = IN_ALL,
-	 .needs = BIT(PROG_WALK), .unless = null_lock_seen,
+	 .needs = BIT(PROG_WALK) | BIT(PROG_REFILL), .unless = null_lock_seen,
 	 .help = "walks made while another context of the CPU held the lock"},
 	{"pages_per_walk", "PG/WALK", .unit = UNIT_PAGES, .ratio = ratio_pages_per_walk,
 	 .attr = ATTR_OF, .in = IN_ALL, .needs = BIT(PROG_WALK), .help = "walk_pages / walks"},

@@ -13,8 +13,8 @@
 #include "calib.skel.h"
 #include "probe/calibrate.h"
 
-#define COST_CALLS    2000
-#define COST_BATCHES  5
+#define COST_CALLS   2000
+#define COST_BATCHES 5
 
 /* The preempt count as a program on that CPU sees it; negative errno on failure. */
 static int64_t preempt_count_on(struct bpf_program *prog, int cpu)

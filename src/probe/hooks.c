@@ -43,7 +43,6 @@ const struct hook hooks[PROG_NR] = {
 			.at = "exit",
 			.alt = {{"try_charge_memcg", METHOD_FEXIT, 3, "charge_exit", NULL}},
 			.reason_if_absent = REASON_INLINED,
-			.loses = "charges, hits, misses and their ratio",
 		},
 	[PROG_CONSUME] =
 		{
@@ -53,7 +52,6 @@ const struct hook hooks[PROG_NR] = {
 			.alt = {{"consume_stock", METHOD_FEXIT, 2, "consume_exit", NULL}},
 			.applies = has_stock,
 			.reason_if_absent = REASON_INLINED,
-			.loses = "",
 		},
 	[PROG_TRY_WALK] =
 		{
@@ -62,7 +60,6 @@ const struct hook hooks[PROG_NR] = {
 			.at = "exit",
 			.alt = {{"page_counter_try_charge", METHOD_FEXIT, 3, "try_walk", NULL}},
 			.reason_if_absent = REASON_ABSENT,
-			.loses = "misses and their reasons",
 		},
 	[PROG_STOCK_CHARGE] =
 		{
@@ -73,7 +70,6 @@ const struct hook hooks[PROG_NR] = {
 				 NULL}},
 			.applies = per_counter,
 			.reason_if_absent = REASON_INLINED,
-			.loses = "misses and their reasons",
 		},
 	[PROG_FORCE] =
 		{
@@ -82,7 +78,6 @@ const struct hook hooks[PROG_NR] = {
 			.at = "entry",
 			.alt = {{"page_counter_charge", METHOD_FENTRY, 2, "force_charge", NULL}},
 			.reason_if_absent = REASON_ABSENT,
-			.loses = "charges that were forced above the limit",
 		},
 	[PROG_SOCK_CHARGE] =
 		{
@@ -93,7 +88,6 @@ const struct hook hooks[PROG_NR] = {
 				{"mem_cgroup_charge_skmem", METHOD_FENTRY, 3, "skmem_charge",
 				 NULL}},
 			.reason_if_absent = REASON_ABSENT,
-			.loses = "socket charges, their contexts, and which charges are of sockets",
 		},
 	[PROG_SOCK_CHARGE_EXIT] =
 		{
@@ -103,7 +97,6 @@ const struct hook hooks[PROG_NR] = {
 			.alt = {{"mem_cgroup_sk_charge", METHOD_FEXIT, 3, "sk_charge_exit", NULL}},
 			.applies = sock_inlined,
 			.reason_if_absent = REASON_ABSENT,
-			.loses = "hits of sockets, which never reach try_charge_memcg here",
 		},
 	[PROG_FOLIO_CHARGE] =
 		{
@@ -113,7 +106,6 @@ const struct hook hooks[PROG_NR] = {
 			.alt = {{"charge_memcg", METHOD_FENTRY, 3, "folio_charge", NULL},
 				{"__mem_cgroup_charge", METHOD_FENTRY, 3, "folio_charge_mm", NULL}},
 			.reason_if_absent = REASON_ABSENT,
-			.loses = "which charges are of folios",
 		},
 	[PROG_OBJ_CHARGE] =
 		{
@@ -123,7 +115,6 @@ const struct hook hooks[PROG_NR] = {
 			.alt = {{"obj_cgroup_charge_pages", METHOD_FENTRY, 3, "obj_charge", NULL}},
 			.applies = obj_charge_split,
 			.reason_if_absent = REASON_ABSENT,
-			.loses = "which charges are of objects: they are those of no other kind",
 		},
 	[PROG_SOCK_UNCHARGE] =
 		{
@@ -134,7 +125,6 @@ const struct hook hooks[PROG_NR] = {
 				{"mem_cgroup_uncharge_skmem", METHOD_FENTRY, 2, "skmem_uncharge",
 				 NULL}},
 			.reason_if_absent = REASON_ABSENT,
-			.loses = "socket uncharges, and which walks are theirs",
 		},
 	[PROG_OBJ_UNCHARGE] =
 		{
@@ -144,7 +134,6 @@ const struct hook hooks[PROG_NR] = {
 			.alt = {{"obj_cgroup_uncharge_pages", METHOD_FENTRY, 2, "obj_uncharge",
 				 NULL}},
 			.reason_if_absent = REASON_INLINED,
-			.loses = "obj uncharges, and which walks are theirs",
 		},
 	[PROG_OBJ_DRAIN] =
 		{
@@ -155,7 +144,6 @@ const struct hook hooks[PROG_NR] = {
 				{"drain_obj_stock", METHOD_FENTRY, 1, "obj_drain_old", single_slot},
 				{"drain_obj_stock", METHOD_FENTRY, 1, "obj_drain", NULL}},
 			.reason_if_absent = REASON_INLINED,
-			.loses = "uncharges by drains of the obj stock: they count as other",
 		},
 	[PROG_FOLIO_UNCHARGE] =
 		{
@@ -164,7 +152,6 @@ const struct hook hooks[PROG_NR] = {
 			.at = "entry",
 			.alt = {{"uncharge_batch", METHOD_FENTRY, 1, "folio_uncharge", NULL}},
 			.reason_if_absent = REASON_INLINED,
-			.loses = "folio uncharges: their walks count as other",
 		},
 	[PROG_REFILL] =
 		{
@@ -176,7 +163,6 @@ const struct hook hooks[PROG_NR] = {
 				{"refill_stock", METHOD_FENTRY, 2, "refill", NULL}},
 			.applies = has_stock,
 			.reason_if_absent = REASON_INLINED,
-			.loses = "refills, their outcomes, and the cause of direct walks",
 		},
 	[PROG_DRAIN] =
 		{
@@ -187,7 +173,6 @@ const struct hook hooks[PROG_NR] = {
 				{"drain_stock", METHOD_FENTRY, 2, "drain_slot", multi_slot}},
 			.applies = has_stock,
 			.reason_if_absent = REASON_INLINED,
-			.loses = "evictions and drains",
 		},
 	/* drain_all_stock itself attaches and never fires: its callers call a .part.0 of it */
 	[PROG_FLUSH] =
@@ -199,7 +184,6 @@ const struct hook hooks[PROG_NR] = {
 				{"drain_local_stock", METHOD_FENTRY, 1, "flush_begin", NULL}},
 			.applies = has_stock,
 			.reason_if_absent = REASON_INLINED,
-			.loses = "the flush cause of drains and walks",
 		},
 	[PROG_FLUSH_EXIT] =
 		{
@@ -210,7 +194,6 @@ const struct hook hooks[PROG_NR] = {
 				{"drain_local_stock", METHOD_FEXIT, 1, "flush_end", NULL}},
 			.applies = has_stock,
 			.reason_if_absent = REASON_INLINED,
-			.loses = "the flush cause of drains and walks",
 		},
 	[PROG_HOTPLUG] =
 		{
@@ -221,7 +204,6 @@ const struct hook hooks[PROG_NR] = {
 				 NULL}},
 			.applies = has_stock,
 			.reason_if_absent = REASON_INLINED,
-			.loses = "the hotplug cause of drains and walks",
 		},
 	[PROG_HOTPLUG_EXIT] =
 		{
@@ -231,7 +213,6 @@ const struct hook hooks[PROG_NR] = {
 			.alt = {{"memcg_hotplug_cpu_dead", METHOD_FEXIT, 1, "hotplug_end", NULL}},
 			.applies = has_stock,
 			.reason_if_absent = REASON_INLINED,
-			.loses = "the hotplug cause of drains and walks",
 		},
 	[PROG_WALK] =
 		{
@@ -240,7 +221,6 @@ const struct hook hooks[PROG_NR] = {
 			.at = "entry",
 			.alt = {{"page_counter_uncharge", METHOD_FENTRY, 2, "walk", NULL}},
 			.reason_if_absent = REASON_ABSENT,
-			.loses = "walks, amplification, and what is done under the lock",
 		},
 	/*
 	 * 7.1 and 7.2 call __mod_memcg_state straight from the uncharge side and by
@@ -255,7 +235,6 @@ const struct hook hooks[PROG_NR] = {
 				{"__mod_memcg_state", METHOD_FENTRY, 3, "stat_call", NULL},
 				{"mod_memcg_state", METHOD_FENTRY, 3, "stat_call", NULL}},
 			.reason_if_absent = REASON_INLINED,
-			.loses = "updates of the sock statistic",
 		},
 	[PROG_CHECK] =
 		{
@@ -265,7 +244,6 @@ const struct hook hooks[PROG_NR] = {
 			.alt = {{"try_charge_memcg", METHOD_FENTRY, 3, "check_charge", NULL}},
 			.applies = has_stock,
 			.reason_if_absent = REASON_INLINED,
-			.loses = "the check of every charge against the slots",
 		},
 };
 

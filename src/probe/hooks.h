@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The hook table: every place in the kernel that we look at, once, with its
- * alternatives by kernel and what is lost without it. doctor, attaching and the
- * probe section of every output come from it.
+ * alternatives by kernel. doctor, attaching and the probe section of every output
+ * come from it; what is lost without a hook, the field table says.
  */
 #ifndef MEMCGTOP_HOOKS_H
 #define MEMCGTOP_HOOKS_H
@@ -31,7 +31,6 @@ struct hook {
 	bool (*applies)(const struct kernel *k);
 	/* why a function that should be there is not in BTF */
 	enum reason reason_if_absent;
-	const char *loses; /* in words; empty: nothing */
 };
 
 /* By prog_id. */

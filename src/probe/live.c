@@ -36,9 +36,6 @@ struct live {
 	int empty[PROG_NR]; /* --empty-probes: what holds them */
 };
 
-/* The default batch, MEMCG_CHARGE_BATCH since 5.20; replaced by what is observed. */
-#define BATCH_ASSUMED 64
-
 static int check_privilege(struct live *l, const struct live_options *o, struct error *e)
 {
 	char text[400], exe[4096];
@@ -417,6 +414,19 @@ struct sample *live__sample(struct live *l, struct error *e)
 	return NULL;
 }
 
+/* Acts whose end was lost stay parked; when many have piled up all are given up. */
+static void clear_parked(const struct loaded *l)
+{
+	int parked = bpf_map__fd(l->skel->maps.parked);
+	struct act_key key;
+
+	if (l->skel->bss->nr_parked < PARKED_MAX / 2)
+		return;
+	while (!bpf_map_get_next_key(parked, NULL, &key))
+		if (!bpf_map_delete_elem(parked, &key))
+			__sync_fetch_and_add(&l->skel->bss->nr_parked, -1);
+}
+
 void live__tick(struct live *l)
 {
 	uint32_t batch;
@@ -426,6 +436,7 @@ void live__tick(struct live *l)
 	batch = snapshot__batch(&l->loaded);
 	if (batch)
 		l->loaded.skel->data->batch = batch;
+	clear_parked(&l->loaded);
 	ledger__tick(&l->ledger, &l->loaded, l->paths);
 }
 

@@ -50,7 +50,7 @@ struct live *live__examine(const struct live_options *o, struct step steps[STEP_
 struct sample *live__sample(struct live *l, struct error *e);
 
 /*
- * To be called every second or so: learns the names of new cgroups while they
+ * To be called a few times a second: learns the names of new cgroups while they
  * are there, takes back the rows of those that are gone, and tells the programs
  * the batch that was observed.
  */

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -20,6 +21,7 @@ static void set_constants(struct memcgtop_bpf *skel, const struct kernel *k,
 	skel->rodata->nmi_mask = k->nmi_mask;
 	skel->rodata->irq_mask = kernel__irq_mask(k);
 	skel->rodata->sk_memcg_flags = k->sk_memcg_flags;
+	skel->rodata->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
 	skel->rodata->max_rows = max_rows;
 	skel->rodata->verify = o->want.verify;
 	if (!choices[PROG_OBJ_CHARGE].alt)

@@ -85,9 +85,10 @@ static void add_copies(struct sample *s, struct row *r, const struct memcg_row *
 	}
 }
 
-static int add_live_rows(const struct loaded *l, struct sample *s, struct memcg_row *copies)
+static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s,
+			 struct memcg_row *copies)
 {
-	uint32_t row, used = rows_used(l);
+	uint32_t row;
 
 	for (row = 0; row < used; row++) {
 		struct row *r = &s->rows[s->nrows];
@@ -225,9 +226,10 @@ static int name_rows(struct sample *s, struct paths *paths)
 			r->path = NULL;
 			continue;
 		}
+		/* counts without a name are better than none: it stays unknown */
 		if (paths && paths__resolve(paths, r->id, &p))
-			return -ENOMEM;
-		r->state = p.state == PATH_LIVE ? ROW_LIVE : ROW_DELETED;
+			p.bytes = NULL;
+		r->state = !paths || paths__alive(paths, r->id) ? ROW_LIVE : ROW_DELETED;
 		if (p.bytes && set_path(r, strndup(p.bytes, p.len), p.len))
 			return -ENOMEM;
 	}
@@ -241,11 +243,13 @@ static int read_rows(const struct loaded *l, const struct ledger *g, struct path
 		     struct sample *s)
 {
 	struct memcg_row *copies = calloc(s->ncpus, sizeof(*copies));
+	uint32_t used = rows_used(l);
 	int err = -ENOMEM;
 
-	s->rows = calloc(rows_used(l) + g->ngone, sizeof(*s->rows));
+	/* once: the programs hand out rows meanwhile */
+	s->rows = calloc(used + g->ngone, sizeof(*s->rows));
 	if (copies && s->rows)
-		err = add_live_rows(l, s, copies);
+		err = add_live_rows(l, used, s, copies);
 	if (!err)
 		err = add_gone_rows(g, s);
 	free(copies);
@@ -272,29 +276,48 @@ static void read_states(const struct loaded *l, struct sample *s)
 	}
 }
 
+/* First walks of this size, or UINT64_MAX if that cannot be read. */
+static uint64_t walks_of_size(const struct loaded *l, uint32_t size, uint64_t *seen, size_t ncpus)
+{
+	uint64_t sum = 0;
+	size_t cpu;
+
+	if (bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.walk_sizes), &size, seen))
+		return UINT64_MAX;
+	for (cpu = 0; cpu < ncpus; cpu++)
+		sum += seen[cpu];
+	return sum;
+}
+
+/*
+ * A first walk takes max(batch, pages), so large folios walk for more than a
+ * batch: a size above the usual one is the batch only where hardly any walk was
+ * for less.
+ */
 uint32_t snapshot__batch(const struct loaded *l)
 {
-	size_t ncpus = (size_t)libbpf_num_possible_cpus(), cpu;
-	uint64_t *seen = calloc(ncpus, sizeof(*seen)), most = 0;
-	uint32_t i, batch = 0;
+	size_t ncpus = (size_t)libbpf_num_possible_cpus();
+	uint64_t *seen = calloc(ncpus, sizeof(*seen)), n, small = 0, all = 0, most[2] = {};
+	uint32_t i, batch[2] = {};
 
 	if (!seen)
 		return 0;
 	/* the last one stands for all larger walks, which are oversize */
 	for (i = 1; i < WALK_SIZES - 1; i++) {
-		uint64_t sum = 0;
+		bool large = i > BATCH_ASSUMED;
 
-		if (bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.walk_sizes), &i, seen))
+		n = walks_of_size(l, i, seen, ncpus);
+		if (n == UINT64_MAX)
 			break;
-		for (cpu = 0; cpu < ncpus; cpu++)
-			sum += seen[cpu];
-		if (sum > most) {
-			most = sum;
-			batch = i;
+		all += n;
+		small += large ? 0 : n;
+		if (n > most[large]) {
+			most[large] = n;
+			batch[large] = i;
 		}
 	}
 	free(seen);
-	return batch;
+	return small > all / 100 ? batch[0] : batch[1];
 }
 
 int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths *paths,
@@ -421,6 +444,9 @@ static uint64_t activity(const struct memcg_row *copies, size_t ncpus)
 	return sum;
 }
 
+/* Turns from unreached to taken back: more than any program that found the row can take. */
+#define TURNS_UNREACHED 2
+
 static void tick_row(struct ledger *g, const struct loaded *l, struct paths *paths, uint32_t row,
 		     const struct row_id *who, struct memcg_row *copies)
 {
@@ -428,16 +454,22 @@ static void tick_row(struct ledger *g, const struct loaded *l, struct paths *pat
 	uint64_t now;
 
 	if (t->serial == who->serial) {
+		if (++t->turns < TURNS_UNREACHED) {
+			unreach(l, row, who);
+			return;
+		}
 		take_back(g, l, row, who, copies);
 		memset(t, 0, sizeof(*t));
 		return;
 	}
 	if (paths__alive(paths, who->cgroup) || read_row(l, row, copies))
 		return;
-	now = activity(copies, g->ncpus);
+	/* one more than what was counted, so that 0 is "not looked at yet" */
+	now = activity(copies, g->ncpus) + 1;
 	if (t->activity == now) {
 		unreach(l, row, who);
 		t->serial = who->serial;
+		t->turns = 0;
 	}
 	t->activity = now;
 }
@@ -458,7 +490,8 @@ void ledger__tick(struct ledger *g, const struct loaded *l, struct paths *paths)
 		if (bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &who) ||
 		    !who.serial)
 			continue;
-		if (g->named[row] != who.serial && !paths__resolve(paths, who.cgroup, &p))
+		if (g->named[row] != who.serial && !paths__resolve(paths, who.cgroup, &p) &&
+		    p.bytes)
 			g->named[row] = who.serial;
 		if (used > l->max_rows / 4 * 3)
 			tick_row(g, l, paths, row, &who, copies);

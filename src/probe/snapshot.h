@@ -23,7 +23,8 @@ struct gone {
 /* A row that is being taken back. */
 struct takeback {
 	uint64_t serial;   /* 0: not under way */
-	uint64_t activity; /* of the row at the last tick */
+	uint64_t activity; /* of the row at the last turn, plus 1 */
+	uint32_t turns;	   /* since it was made unreachable */
 };
 
 struct ledger {
@@ -45,14 +46,17 @@ void ledger__release(struct ledger *g);
 int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths *paths,
 		   struct sample *s);
 
-/* Pages that most first walks took, or 0 if there was none. */
+/* MEMCG_CHARGE_BATCH since 6.1 (commit 1813e51eece0): what is assumed until it is observed. */
+#define BATCH_ASSUMED 64
+
+/* The batch, from the sizes of first walks, or 0 if there was none. */
 uint32_t snapshot__batch(const struct loaded *l);
 
 /*
  * One turn of the upkeep: names new rows, and when rows run short takes back
  * those whose cgroup is gone and that did not count since the last turn. A row
- * is first made unreachable, and read and cleared a turn later, when no program
- * can still be adding to it.
+ * is first made unreachable, and read and cleared two turns later, when no
+ * program can still be adding to it.
  */
 void ledger__tick(struct ledger *g, const struct loaded *l, struct paths *paths);
 

@@ -32,7 +32,7 @@ enum lock_source {
 
 enum cgroup_mode { CGROUP_V2, CGROUP_V1, CGROUP_HYBRID, CGROUP_NONE };
 
-/* The closed list of reasons for a null (OUTPUTS 2.14); text in sample/reasons.c. */
+/* The closed list of reasons for a null. */
 enum reason {
 	REASON_NONE,
 	REASON_DESIGN,
@@ -68,7 +68,7 @@ struct host {
 	bool socket_accounting;
 	bool kmem_accounting;
 	bool contexts_measured; /* the preempt count's bits, else assumed by its size */
-	uint32_t page_size; /* bytes */
+	uint32_t page_size;	/* bytes */
 	uint32_t cpus_possible;
 	uint32_t cpus_online;
 	enum cgroup_mode cgroup;
@@ -86,7 +86,7 @@ struct stock {
 	uint64_t overflow_trimmed; /* overflow walks of less than the slot held */
 };
 
-/* One program: OUTPUTS 2.15. */
+/* One program. fentry and fexit of one function lose different events: one row each. */
 struct probe {
 	enum prog_id prog;
 	char hook[24];	   /* our name of the place */

@@ -207,21 +207,24 @@ char *loader__bytes(struct loader *l, const char *key, const json_t *value, size
 	return NULL;
 }
 
-/* A string, or {"base64": ...} where the text is not UTF-8. NULL with a fault. */
-static bool has_control(const char *s)
+/* C0, DEL, and C1 as UTF-8 has it: what a terminal may act on. */
+static bool has_control(const char *text)
 {
+	const unsigned char *s = (const unsigned char *)text;
+
 	for (; *s; s++)
-		if ((unsigned char)*s < 0x20 || *s == 0x7f)
+		if (*s < 0x20 || *s == 0x7f || (*s == 0xc2 && s[1] >= 0x80 && s[1] < 0xa0))
 			return true;
 	return false;
 }
 
+/* A string, or {"base64": ...} where the text is not UTF-8. NULL with a fault. */
 static char *text_of(struct loader *l, const char *key, const json_t *value, bool plain)
 {
 	char *copy;
 	size_t len;
 
-	if (json_is_object(value))
+	if (json_is_object(value) && !plain)
 		return loader__bytes(l, key, json_object_get(value, "base64"), &len);
 	if (!json_is_string(value)) {
 		loader__wrong(l, key, "text");

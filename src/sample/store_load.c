@@ -11,10 +11,10 @@
 #include "sample/store_get.h"
 
 /* Far above what memcgtop writes; what a file may cost has a bound. */
-#define FILE_MAX  (128u << 20)
-#define CPUS_MAX  65536u
-#define ROWS_MAX  131072u
-#define CELLS_MAX (1u << 24) /* rows x CPUs */
+#define FILE_MAX	 (128u << 20)
+#define CPUS_IN_FILE_MAX 65536u
+#define ROWS_MAX	 131072u
+#define CELLS_MAX	 (1u << 24) /* rows x CPUs */
 
 static void load_host(struct loader *l, const json_t *sample, struct host *h)
 {
@@ -102,7 +102,7 @@ static void load_cpu(struct loader *l, const json_t *o, struct sample *s)
 {
 	struct cpu *c = &s->cpus[s->ncpus];
 
-	c->cpu = (uint32_t)loader__int(l, o, "cpu", 0, CPUS_MAX - 1);
+	c->cpu = (uint32_t)loader__int(l, o, "cpu", 0, CPUS_IN_FILE_MAX - 1);
 	c->online = loader__bool(l, o, "online");
 	c->isolated = loader__bool(l, o, "isolated");
 	loader__counts(l, o, "counters", c->c, counter_names, C_NR);
@@ -140,7 +140,7 @@ static uint64_t *load_on_cpus(struct loader *l, const json_t *o, const char *nam
 	json_object_foreach ((json_t *)o, key, value) {
 		char *end;
 		unsigned long n = strtoul(key, &end, 10);
-		uint32_t cpu = n < CPUS_MAX ? (uint32_t)n : CPUS_MAX;
+		uint32_t cpu = n < CPUS_IN_FILE_MAX ? (uint32_t)n : CPUS_IN_FILE_MAX;
 		const struct cpu *c;
 
 		if (l->rc)
@@ -202,7 +202,7 @@ static void check_other(struct loader *l, const struct sample *s)
 static void load_arrays(struct loader *l, const json_t *o, struct sample *s)
 {
 	const json_t *probes = loader__array(l, o, "probes", 4 * PROG_NR);
-	const json_t *cpus = loader__array(l, o, "cpus", CPUS_MAX);
+	const json_t *cpus = loader__array(l, o, "cpus", CPUS_IN_FILE_MAX);
 	const json_t *rows = loader__array(l, o, "rows", ROWS_MAX);
 
 	if (l->rc)

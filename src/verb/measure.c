@@ -26,10 +26,15 @@ static uint64_t now_ns(void)
 /* What ends or moves a window on. SIGCHLD is asked for so that CMD's end wakes us. */
 static void block_signals(sigset_t *set, sigset_t *before)
 {
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction now;
+	size_t i;
+
 	sigemptyset(set);
-	sigaddset(set, SIGINT);
-	sigaddset(set, SIGTERM);
-	sigaddset(set, SIGHUP);
+	/* what is ignored stays so (nohup): blocked, it would be queued and end the window */
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (!sigaction(ends[i], NULL, &now) && now.sa_handler != SIG_IGN)
+			sigaddset(set, ends[i]);
 	sigaddset(set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, set, before);
 	/* who started us may have ignored it; then CMD would end unseen */
@@ -79,7 +84,8 @@ static enum end_reason run(const struct options *o, struct live *l, struct child
 			return END_DURATION;
 		if (now_ns() >= tick) {
 			live__tick(l);
-			tick += TICK_NS;
+			/* from now: after a stall none is made up for */
+			tick = now_ns() + TICK_NS;
 		}
 	}
 }

@@ -69,6 +69,10 @@ int output__open(struct output *o, const char *path, struct error *e)
 			umask(mask);
 			fchmod(fd, 0666 & ~mask);
 			o->stream = fdopen(fd, "w");
+			if (!o->stream) {
+				unlink(o->temporary);
+				close(fd);
+			}
 		}
 	}
 	if (o->stream)

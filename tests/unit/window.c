@@ -34,7 +34,7 @@ static const struct {
 	{PROG_STAT, "stat", "mod_memcg_state", "event", "tp_btf"},
 };
 
-/* The whole run of the demo, from the model of OUTPUTS 4. */
+/* The whole run of the demo. */
 static const struct {
 	int counter;
 	uint64_t n;

@@ -6,7 +6,7 @@
 #include "sample/sample.h"
 
 /*
- * "demo": 9 cgroups on 7 slots, OUTPUTS 4.1; "idle": the same machine at rest;
+ * "demo": 9 cgroups on 7 slots; "idle": the same machine at rest;
  * "per-counter": no slots, each uncharge walks; "old": 6.1, whose lock is not
  * seen; "untrusted": a hook missed 28 %; "names": cgroups of unkind names;
  * "huge": counters beyond 63 bits; "many": 40 cgroups on 4 CPUs, no command.

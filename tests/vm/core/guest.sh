@@ -91,7 +91,7 @@ echo '!hist:keys=counter,nr' > $trace/events/sizes/charged/trigger
 echo '!hist:keys=counter,nr' > $trace/events/sizes/uncharged/trigger
 
 memcgtop report -q --json -o /tmp/rows.json --max-cgroups 8 -- \
-	sh -c 'workload reserve -n 40 -c 20 --parent /rows > /tmp/rows.did' 2> /tmp/rows.err
+	sh -c 'workload reserve -n 40 -c 20 --parent /rows > /tmp/rows.did; sleep 1' 2> /tmp/rows.err
 status rows $?
 section rows.json /tmp/rows.json
 section rows.did /tmp/rows.did
@@ -101,7 +101,7 @@ memcgtop report -q --json -o /tmp/churn.json --max-cgroups 64 -- sh -c '
 	for burst in 1 2 3 4 5 6; do
 		workload churn -c 20 --pages 2 --parent /churn || exit 1
 		sleep 1
-	done > /tmp/churn.did' 2> /tmp/churn.err
+	done > /tmp/churn.did; sleep 1' 2> /tmp/churn.err
 status churn $?
 section churn.json /tmp/churn.json
 section churn.did /tmp/churn.did

@@ -108,7 +108,8 @@ def spoils(kernel, sections):
                           ("try_walks", "try_walk"), ("walks", "walk"), ("sock_charges", "sock_charge")):
             yield f"^{name}: {key} are the runs", in_json(doc, in_probe(hook, "recorded", more(-10**6)))
         yield f"^{name}: one sock_stat_updates", in_json(doc, set_at("total", "sock_stat_updates", more(10**6)))
-        yield f"^{name}: nothing dropped", in_json(doc, set_at("quality", "dropped", "unmatched_exit", 1))
+        yield f"^{name}: nothing dropped", in_json(doc, set_at("quality", "dropped", "insert_failed", 1))
+        yield f"^{name}: unmatched", in_json(doc, set_at("quality", "dropped", "unmatched_exit", 10**9))
     yield "^--verify: agreement", in_json("main.json", set_at("quality", "agreement", "ratio", 0.98))
     yield "^--verify: checked", in_json("main.json", set_at("quality", "agreement", "checked", 999))
     yield "^--verify: every", in_json("main.json", set_at("quality", "agreement", "checked", 1000))
