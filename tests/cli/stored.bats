@@ -6,7 +6,7 @@ load helper
 
 # An address is not broken, so that it can be followed.
 widest() {
-	grep -v '^ *https://[^ ]*$' out | LC_ALL=C.UTF-8 wc -L
+	grep -v '^ *https:[^ ]*$' out | LC_ALL=C.UTF-8 wc -L
 }
 
 # The cgroups of the table, in its order, with the column after the name
