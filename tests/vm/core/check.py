@@ -396,7 +396,8 @@ def limits(tap, run):
     gone = row(run.main, "/gone/c0")
     tap.equal("hotplug: the stock of the CPU that goes is drained by one walk",
               (gone["drain_causes"]["hotplug"], gone["walk_causes"]["hotplug"]), (1, 1))
-    tap.within("hotplug: of at most a batch", gone["drained_pages"], 1, BATCH)
+    # On a single slot somebody else may have evicted it before.
+    tap.within("hotplug: of at most a batch a drain", gone["drained_pages"], 1, BATCH * gone["drains"])
     tap.within("hotplug: drains", total["drain_causes"]["hotplug"], 1, total["drains"])
     tap.equal("hotplug: each walks", total["walk_causes"]["hotplug"], total["drain_causes"]["hotplug"])
     did = run.json("limit.json")
