@@ -55,6 +55,14 @@ static bool lock_not_seen(const struct model *m)
 	return m->end->stock.lock == LOCK_NOT_SEEN;
 }
 
+static bool other_charged(const struct model *m)
+{
+	for (size_t i = 0; i < m->nrows; i++)
+		if (m->rows[i].row->state == ROW_IS_OTHER && count_charges(&m->rows[i].scope))
+			return true;
+	return false;
+}
+
 static bool no_cpu_charges(const struct model *m)
 {
 	for (size_t i = 0; i < m->end->nrows; i++)
@@ -122,6 +130,9 @@ const struct null_rule null_stock[] = {RULE_NO_SLOTS, RULE_UNKNOWN, {}};
 const struct null_rule null_memcgs[] = {
 	{no_cpu_charges, SAYS(REASON_ABSENT, true,
 			      "this sample is of a memcgtop that did not keep charges by CPU")},
+	{other_charged, SAYS(REASON_BLIND, true,
+			     "there were more cgroups than rows: those in (other) are not told "
+			     "apart, see --max-cgroups")},
 	{}};
 
 const struct null_rule null_unknown[] = {RULE_UNKNOWN, {}};

@@ -162,9 +162,17 @@ static int judge_missed(struct quality *q)
 			   q->worst->hook, 100 * q->missed_ratio);
 }
 
+/* A share of few events says little: one that raced of twenty misses is no 5 %. */
+#define SHARE_OF_AT_LEAST 1000
+
+static bool exceeds(uint64_t n, uint64_t of, double limit)
+{
+	return (double)n / (double)(of > SHARE_OF_AT_LEAST ? of : SHARE_OF_AT_LEAST) > limit;
+}
+
 static int judge_agreement(struct quality *q)
 {
-	if (!q->checked || (double)q->differ / (double)q->checked <= MAX_DIFFER)
+	if (!exceeds(q->differ, q->checked, MAX_DIFFER))
 		return 0;
 	at_least(q, GRADE_UNTRUSTED);
 	return give_reason(q,
@@ -178,7 +186,7 @@ static int judge_unknown(struct model *m)
 	uint64_t misses = count_misses(&m->total), unknown = count_miss_unknown(&m->total);
 
 	/* Where no reason can be known, none is missed. */
-	if (!misses || !reasons_are_known(m) || (double)unknown / (double)misses <= MAX_UNKNOWN)
+	if (!reasons_are_known(m) || !exceeds(unknown, misses, MAX_UNKNOWN))
 		return 0;
 	at_least(&m->quality, GRADE_UNTRUSTED);
 	return give_reason(&m->quality,

@@ -57,6 +57,8 @@ GET(sock_failures, "sock_failures")
 GET(sock_uncharges, "sock_uncharges")
 GET(memcgs, "memcgs")
 GET(evictions, "evictions")
+GET(misses, "misses")
+GET(try_walks, "try_walks")
 GET(miss_ratio, "miss_ratio")
 GET(miss_ratio_expected, "miss_ratio_expected")
 GET(amplification, "amplification")
@@ -67,6 +69,12 @@ static double none(const struct place *p)
 {
 	(void)p;
 	return 0;
+}
+
+static double one(const struct place *p)
+{
+	(void)p;
+	return 1;
 }
 
 static double batch(const struct place *p)
@@ -117,7 +125,22 @@ static double memcgs_per_slot(const struct place *p)
 
 static double evictions_per_miss(const struct place *p)
 {
-	return evictions(p) / get(p, "misses");
+	return evictions(p) / misses(p);
+}
+
+static double evictions_per_memcg(const struct place *p)
+{
+	return evictions(p) / memcgs(p);
+}
+
+static double walks_per_miss(const struct place *p)
+{
+	return try_walks(p) / misses(p);
+}
+
+static double retries_per_charge(const struct place *p)
+{
+	return (try_walks(p) - misses(p)) / charges(p);
 }
 
 /* Infinite where no miss was to be expected. */
@@ -252,6 +275,23 @@ const struct rule rules[] = {
 			    IS("sock_failures", sock_failures_if_any, FORM_COUNT),
 			    BASE("failed", none, FORM_COUNT))},
 
+	{.name = "reclaim_retries",
+	 .help = "Charges find the limit reached, reclaim and walk the page counters again: a "
+		 "cgroup works at its memory.max or below one that does",
+	 .headline = "charges walk again after reclaim|: most of them in {cgroup}, which is at its "
+		     "limit or below one that is",
+	 .detail = "{walks_per_miss} walks a miss (expected: one)|; {miss_ratio} of charges miss|.",
+	 .blame = "try_walks",
+	 .inputs = INPUTS("charges", "try_walks", "misses"),
+	 .conditions =
+		 CONDITIONS({"try_walks / misses", walks_per_miss, false, 1.2, FORM_REAL, PROPOSED},
+			    {"(try_walks - misses) / charges", retries_per_charge, false, 0.01,
+			     FORM_SHARE, PROPOSED},
+			    {"miss_ratio", miss_ratio, false, 0.01, FORM_SHARE, PROPOSED}),
+	 .numbers = NUMBERS(IS("walks_per_miss", walks_per_miss, FORM_REAL),
+			    IS("miss_ratio", miss_ratio, FORM_SHARE),
+			    BASE("walks_per_miss", one, FORM_REAL))},
+
 	/* Structure */
 	{.name = "slot_thrash",
 	 .help = "More cgroups charge on a CPU than its stock has slots, and each that comes takes "
@@ -263,11 +303,14 @@ const struct rule rules[] = {
 	 .url = "https://lore.kernel.org/r/20250307055936.3988572-1-shakeel.butt@linux.dev",
 	 .worst = "evictions",
 	 .inputs = INPUTS("charges", "memcgs", "evictions", "misses", "miss_ratio_expected"),
-	 .conditions = CONDITIONS({"memcgs / slots", memcgs_per_slot, false, 1, FORM_REAL,
-				   "the slots of this kernel"},
-				  {"evictions / misses", evictions_per_miss, false, 0.2, FORM_SHARE,
-				   "by arithmetic: 0.48 for eight cgroups in turn on seven slots"},
-				  FIVE_TIMES),
+	 .conditions =
+		 CONDITIONS({"memcgs / slots", memcgs_per_slot, false, 1, FORM_REAL,
+			     "the slots of this kernel"},
+			    {"evictions / misses", evictions_per_miss, false, 0.2, FORM_SHARE,
+			     "by arithmetic: 0.48 for eight cgroups in turn on seven slots"},
+			    {"evictions / memcgs", evictions_per_memcg, false, 2, FORM_REAL,
+			     "by arithmetic: a cgroup that comes once and goes is evicted once"},
+			    FIVE_TIMES),
 	 .numbers = NUMBERS(IS("cpu", cpu, FORM_NAME), IS("cpus", cpus, FORM_COUNT),
 			    IS("memcgs", memcgs, FORM_COUNT), IS("slots", slots, FORM_COUNT),
 			    IS("miss_ratio", miss_ratio, FORM_SHARE),
@@ -351,6 +394,19 @@ const struct rule rules[] = {
 			    IS("lock_busy_ratio", lock_busy_ratio, FORM_SHARE),
 			    IS("direct_refills", direct_refills, FORM_COUNT),
 			    IS("rt", real_time, FORM_FLAG), BASE("lock_busy", none, FORM_COUNT))},
+
+	/* Rather than that nothing is unusual */
+	{.name = "unexplained_misses",
+	 .help = "Far more charges miss than the pages that they keep ask for, and no other rule "
+		 "says why: miss_reasons and the rules that could not be judged are the next look",
+	 .headline = "many charges miss and no rule says why",
+	 .detail = "{miss_ratio} of charges miss| (expected: about {base.miss_ratio})|.",
+	 .last_resort = true,
+	 .inputs = INPUTS("charges", "miss_ratio", "miss_ratio_expected"),
+	 .conditions = CONDITIONS({"miss_ratio", miss_ratio, false, 0.1, FORM_SHARE, PROPOSED},
+				  FIVE_TIMES),
+	 .numbers = NUMBERS(IS("miss_ratio", miss_ratio, FORM_SHARE),
+			    BASE("miss_ratio", miss_ratio_expected, FORM_SHARE))},
 };
 
 const size_t nrules = sizeof(rules) / sizeof(rules[0]);
@@ -426,7 +482,7 @@ static void judge(struct verdicts *v, const struct rule *r, const struct model *
 
 	if (r->worst)
 		p = worst_cpu(r, m);
-	if (v->n == VERDICTS_MAX || found(v, r->yields_to))
+	if (v->n == VERDICTS_MAX || found(v, r->yields_to) || (r->last_resort && v->n))
 		return;
 	if (r->worst ? !p.cpu : !holds(r, &p))
 		return;

@@ -64,6 +64,7 @@ struct rule {
 	const char *headline;	   /* template: what is wrong */
 	const char *detail;	   /* template: the number behind it, and its base */
 	const char *url;	   /* where somebody met it, or NULL */
+	bool last_resort;	   /* only where no other rule holds */
 	const char *yields_to;	   /* the rule that explains this one as well, or NULL */
 	const char *worst;	   /* key: looked at on each CPU, shown for the one with most */
 	const char *blame;	   /* key: the cgroup with most of it is named, or NULL */

@@ -261,6 +261,13 @@ struct live *live__open(const struct live_options *o, struct error *e)
 	}
 	if (need_misses(l, e))
 		goto fail;
+	if (l->ncpus > CPUS_MAX) {
+		error__set(e, STATUS_CANNOT,
+			   "this machine may have %zu CPUs, and memcgtop was built for %d; build "
+			   "it with a larger CPUS_MAX in bpf/state.h",
+			   l->ncpus, CPUS_MAX);
+		goto fail;
+	}
 	if (o->empty_probes) {
 		hooks__attach_empty(&l->kernel, l->choices, l->empty);
 		return l;

@@ -61,6 +61,11 @@ static void unmeasured(struct page *p, const struct model *m)
 	}
 }
 
+static double charges_of(const struct model_cpu *c)
+{
+	return field__value(field__find("charges"), &c->scope);
+}
+
 static void slots_and_cpus(struct page *p, const struct model *m)
 {
 	const struct model_cpu *most = NULL;
@@ -74,7 +79,9 @@ static void slots_and_cpus(struct page *p, const struct model *m)
 		for (int j = 0; j < C_NR && !any; j++)
 			any = c->c[j];
 		idle += !any && c->cpu->online;
-		if (any && (!most || c->scope.memcgs > most->scope.memcgs))
+		if (any &&
+		    (!most || c->scope.memcgs > most->scope.memcgs ||
+		     (c->scope.memcgs == most->scope.memcgs && charges_of(c) > charges_of(most))))
 			most = c;
 	}
 	if (!most || (!idle && !(slots && most->scope.memcgs)))

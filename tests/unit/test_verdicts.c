@@ -92,9 +92,11 @@ static const char *found(void)
 
 	build();
 	names[0] = '\0';
+	/* that of last resort takes the place of "nothing" and has a test of its own */
 	for (size_t i = 0; i < m.verdicts.n; i++)
-		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s", i ? " " : "",
-			 m.verdicts.list[i].rule->name);
+		if (!m.verdicts.list[i].rule->last_resort)
+			snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s",
+				 *names ? " " : "", m.verdicts.list[i].rule->name);
 	return names;
 }
 
@@ -449,7 +451,9 @@ static void test_bypass(void **state)
 	count(1, 0, C_STOCK_MISS_SHORT, 171);
 	bypass(10000, 5000);
 	assert_found("");
-	assert_int_equal(m.verdicts.nunjudged, 0);
+	/* whether a charge walked twice is not seen there */
+	assert_int_equal(m.verdicts.nunjudged, 1);
+	assert_string_equal(m.verdicts.unjudged[0]->name, "reclaim_retries");
 	bypass(0, 1);
 	assert_found("unbatched_uncharges");
 	bypass(0, 4999);
@@ -567,11 +571,70 @@ static void test_order_and_number(void **state)
 	count(1, 1, C_FAILED, 100);
 	assert_found("charge_failures slot_thrash lock_busy");
 	/* at most three, and the lock comes last */
-	count(1, 1, C_TRY_WALKS, 500000);
-	count(1, 1, C_WALK_LEVELS, 6 * 1500);
+	count(1, 1, C_WALK_CAUSE + CAUSE_UNBATCHED, 500000);
+	count(1, 1, C_WALK_LEVELS, 6 * 501500);
 	assert_found("charge_failures slot_thrash deep_hierarchy");
 	assert_says("\nalso     slot thrash on CPU 1");
 	assert_says("\nalso     deep cgroups");
+}
+
+/* Cgroups that come once and go each miss and are evicted, and do not thrash. */
+static void test_short_lived_cgroups(void **state)
+{
+	(void)state;
+	for (size_t row = 1; row <= 9; row++)
+		charge(row, 0, 112);
+	uncharge(1, 0, 9 * 112, 9 * 112);
+	miss(1, 0, 60);
+	evict(1, 0, 18);
+	/* two evictions a cgroup are the limit */
+	assert_found("");
+	evict(1, 0, 1);
+	assert_found("slot_thrash");
+}
+
+static void test_retries(void **state)
+{
+	(void)state;
+	charge(1, 0, 10000);
+	miss(1, 0, 1000);
+	count(1, 0, C_TRY_WALKS, 200);
+	/* 1.2 walks a miss are the limit */
+	assert_found("");
+	count(1, 0, C_TRY_WALKS, 1);
+	assert_found("reclaim_retries");
+	assert_says("charges walk again after reclaim");
+}
+
+static void test_last_resort(void **state)
+{
+	(void)state;
+	charge(1, 0, 10000);
+	miss(1, 0, 1000);
+	build();
+	assert_int_equal(m.verdicts.n, 0);
+	miss(1, 0, 1);
+	build();
+	assert_int_equal(m.verdicts.n, 1);
+	assert_string_equal(m.verdicts.list[0].rule->name, "unexplained_misses");
+	assert_says("many charges miss and no rule says why");
+	/* another rule leaves it out */
+	count(1, 0, C_FAILED, 100);
+	build();
+	assert_int_equal(m.verdicts.n, 1);
+	assert_string_equal(m.verdicts.list[0].rule->name, "charge_failures");
+}
+
+/* What is in (other) may be any number of cgroups: no count of them, and no verdict on it. */
+static void test_more_cgroups_than_rows(void **state)
+{
+	(void)state;
+	thrash(0, 9, 1500);
+	assert_found("slot_thrash");
+	count(0, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 1);
+	assert_found("");
+	assert_int_equal(m.verdicts.nunjudged, 1);
+	assert_string_equal(m.verdicts.unjudged[0]->name, "slot_thrash");
 }
 
 static void test_too_few(void **state)
@@ -696,6 +759,10 @@ int main(void)
 		WITH_WINDOW(test_lock_busy_on_rt),
 		WITH_WINDOW(test_lock_busy_where_it_waits),
 		WITH_WINDOW(test_order_and_number),
+		WITH_WINDOW(test_short_lived_cgroups),
+		WITH_WINDOW(test_retries),
+		WITH_WINDOW(test_last_resort),
+		WITH_WINDOW(test_more_cgroups_than_rows),
 		WITH_WINDOW(test_too_few),
 		WITH_WINDOW(test_untrusted),
 		WITH_WINDOW(test_fair),

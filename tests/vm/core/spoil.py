@@ -160,7 +160,7 @@ def spoils(kernel, sections):
     yield "^idle: the share", text("idle.txt", r"^hits +0 +0 +- ", "hits 0 0 0.0% ")
     yield "^limit: drains by flush", in_json("main.json", set_at("total", "drain_causes", "flush", 0))
     yield "^hotplug: the stock", in_json("main.json", in_row("/gone/c0", "walk_causes", 0, "hotplug"))
-    yield "^hotplug: of at most", in_json("main.json", in_row("/gone/c0", "drained_pages", 65))
+    yield "^hotplug: of at most", in_json("main.json", in_row("/gone/c0", "drained_pages", 10**6))
     yield "^hotplug: drains", in_json("main.json", set_at("total", "drain_causes", "hotplug", 0))
     yield "^hotplug: each", in_json("main.json", set_at("total", "walk_causes", "hotplug", more()))
     yield "^limit: each walks", in_json("main.json", set_at("total", "walk_causes", "flush", more()))
