@@ -330,7 +330,7 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 	if (ret) {
 		r->c[C_FAILED]++;
 		if (kind == KIND_SOCK)
-			r->c[C_SOCK_FAILED]++;
+			r->c[C_SOCK_FAILED + level]++;
 	}
 	return kind;
 }

@@ -42,7 +42,7 @@ static __always_inline int stat_update(struct mem_cgroup *memcg, int item)
 		return 0;
 	r = row_at(row_of(memcg));
 	if (r)
-		r->c[C_SOCK_STAT_UPDATES]++;
+		r->c[C_STAT + STAT_SOCK]++;
 	return 0;
 }
 

@@ -8,33 +8,7 @@
 #include <string.h>
 
 #include "model/fields.h"
-
-static const char *const hooks[] = {
-	[PROG_CHARGE] = "charge",
-	[PROG_CONSUME] = "consume",
-	[PROG_TRY_WALK] = "try_walk",
-	[PROG_STOCK_CHARGE] = "stock_charge",
-	[PROG_FORCE] = "force",
-	[PROG_SOCK_CHARGE] = "sock_charge",
-	[PROG_SOCK_CHARGE_EXIT] = "sock_charge_exit",
-	[PROG_FOLIO_CHARGE] = "folio_charge",
-	[PROG_OBJ_CHARGE] = "obj_charge",
-	[PROG_SOCK_UNCHARGE] = "sock_uncharge",
-	[PROG_OBJ_UNCHARGE] = "obj_uncharge",
-	[PROG_OBJ_DRAIN] = "obj_drain",
-	[PROG_FOLIO_UNCHARGE] = "folio_uncharge",
-	[PROG_REFILL] = "refill",
-	[PROG_DRAIN] = "drain",
-	[PROG_FLUSH] = "flush",
-	[PROG_FLUSH_EXIT] = "flush_exit",
-	[PROG_HOTPLUG] = "hotplug",
-	[PROG_HOTPLUG_EXIT] = "hotplug_exit",
-	[PROG_WALK] = "walk",
-	[PROG_STAT] = "stat",
-	[PROG_CHECK] = "check",
-};
-
-_Static_assert(sizeof(hooks) / sizeof(hooks[0]) == PROG_NR, "a program has no name here");
+#include "sample/store.h"
 
 static void text(const char *s)
 {
@@ -87,7 +61,7 @@ static void kind(const struct field *f)
 	printf("%s %s; for %s.\n", units[f->unit], attribution[f->attr], scopes);
 }
 
-static void list_hooks(const char *lead, uint32_t needs)
+static void list_hooks(const char *lead, uint64_t needs)
 {
 	const char *gap = "";
 
@@ -95,8 +69,8 @@ static void list_hooks(const char *lead, uint32_t needs)
 		return;
 	fputs(lead, stdout);
 	for (int i = 0; i < PROG_NR; i++)
-		if (needs & 1u << i) {
-			printf("%s%s", gap, hooks[i]);
+		if (needs & 1ull << i) {
+			printf("%s%s", gap, prog_names[i]);
 			gap = ", ";
 		}
 	puts(".");
@@ -107,7 +81,7 @@ int main(void)
 	puts(".Bl -tag -width Ds");
 	for (size_t i = 0; i < nfields; i++) {
 		const struct field *f = &fields[i];
-		uint32_t needs = f->needs;
+		uint64_t needs = f->needs;
 
 		printf(".It Cm %s\n", f->key);
 		line(f->help);

@@ -15,9 +15,13 @@ int duration__parse(const char *text, uint64_t *ns)
 		const char *suffix;
 		uint64_t ns;
 	} units[] = {
-		{"", 1000 * NS_PER_MS},		{"ms", NS_PER_MS},
-		{"s", 1000 * NS_PER_MS},	{"m", 60 * 1000 * NS_PER_MS},
+		{"", 1000 * NS_PER_MS},
+		{"ms", NS_PER_MS},
+		{"s", 1000 * NS_PER_MS},
+		{"m", 60 * 1000 * NS_PER_MS},
 		{"h", 3600 * 1000 * NS_PER_MS},
+		{"us", 1000},
+		{"ns", 1},
 	};
 	uint64_t whole = 0, part = 0, scale = 1;
 	const char *p = text;

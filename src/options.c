@@ -29,6 +29,14 @@ enum {
 	OPT_BTF,
 	OPT_IGNORE_FAILURE,
 	OPT_ASCII,
+	OPT_NO_TIME,
+	OPT_SAMPLE,
+	OPT_LOCK,
+	OPT_DRAINS,
+	OPT_RSTAT,
+	OPT_HOLD_BUDGET,
+	OPT_CPUS,
+	OPT_HTML,
 };
 
 static const struct {
@@ -40,7 +48,7 @@ static const struct {
 } table[] = {
 	{'d', "duration", "DURATION", FOR_REPORT,
 	 "how long to measure: 10, 1.5s, 250ms, 2m, 1h, inf (default 10s)"},
-	{OPT_FORMAT, "format", "FORMAT", FOR_REPORT, "text (default) or json"},
+	{OPT_FORMAT, "format", "FORMAT", FOR_REPORT, "text (default), json or html"},
 	{OPT_JSON, "json", NULL, FOR_REPORT | FOR_DOCTOR, "the same as --format json"},
 	{'o', "output", "FILE", FOR_REPORT, "write the result there, by way of a temporary file"},
 	{OPT_ROWS, "rows", "N", FOR_REPORT,
@@ -50,6 +58,19 @@ static const struct {
 	{'f', "filter", "GLOB", FOR_REPORT, "show only cgroups whose path matches; totals stay"},
 	{'r', "read", "FILE", FOR_REPORT, "report from a window that --save stored"},
 	{OPT_SAVE, "save", "FILE", FOR_REPORT, "store the window there as well, for -r"},
+	{OPT_CPUS, "cpus", NULL, FOR_REPORT, "show every CPU, its stock and what is in it"},
+	{OPT_HTML, "html", "FILE", FOR_REPORT, "the same as --format html -o FILE"},
+	{'i', "interval", "DURATION", FOR_REPORT,
+	 "length of the steps in the strip of the window (default: a 60th of it, 1s at least)"},
+	{OPT_HOLD_BUDGET, "hold-budget", "DURATION", FOR_REPORT,
+	 "tell the share of lock holds above it (default 27.6us)"},
+	{OPT_NO_TIME, "no-time", NULL, FOR_REPORT, "count only, time nothing: cheaper"},
+	{OPT_SAMPLE, "sample", "1/N", FOR_REPORT, "time one event in N, chosen at random"},
+	{OPT_LOCK, "lock", "HOW", FOR_REPORT,
+	 "bound (default), or exact: on PREEMPT_RT, by hooks on every spinlock"},
+	{OPT_DRAINS, "drains", NULL, FOR_REPORT,
+	 "count the drains that found another one running: a hook on every mutex_trylock"},
+	{OPT_RSTAT, "rstat", NULL, FOR_REPORT, "count the updates of rstat: one more hook"},
 	{OPT_NO_STAT, "no-stat", NULL, FOR_REPORT, "leave the sock statistic out: cheaper"},
 	{OPT_VERIFY, "verify", NULL, FOR_REPORT,
 	 "check every charge against the slots: one more hook"},
@@ -135,8 +156,11 @@ static int set_format(struct options *o, const char *arg, struct error *e)
 		o->format = FORMAT_TEXT;
 	else if (!strcmp(arg, "json"))
 		o->format = FORMAT_JSON;
+	else if (!strcmp(arg, "html"))
+		o->format = FORMAT_HTML;
 	else
-		return error__set(e, STATUS_USAGE, "no format is called '%s': text or json", arg);
+		return error__set(e, STATUS_USAGE, "no format is called '%s': text, json or html",
+				  arg);
 	return 0;
 }
 
@@ -176,14 +200,84 @@ static int set_rows(struct options *o, const char *arg, struct error *e)
 	return 0;
 }
 
-static int set_duration(struct options *o, const char *arg, struct error *e)
+static int set_duration(const char *option, const char *arg, uint64_t *ns, struct error *e)
 {
-	if (!duration__parse(arg, &o->duration_ns))
+	if (!duration__parse(arg, ns))
 		return 0;
 	return error__set(e, STATUS_USAGE,
-			  "-d takes a duration above 0 and up to a year, such as 10, 1.5s, 250ms, "
+			  "%s takes a duration above 0 and up to a year, such as 10, 1.5s, 250ms, "
 			  "2m, 1h or inf, not '%s'",
-			  arg);
+			  option, arg);
+}
+
+static int set_sample(struct asked *a, const char *arg, struct error *e)
+{
+	long n;
+
+	if (strncmp(arg, "1/", 2) || number(arg + 2, "sample 1/", 1, 1000000, e, &n)) {
+		e->text[0] = '\0';
+		return error__set(
+			e, STATUS_USAGE,
+			"--sample takes 1/N, as in --sample 1/64, with N from 1 to 1000000, "
+			"not '%s'",
+			arg);
+	}
+	a->sample_every = (uint32_t)n;
+	return 0;
+}
+
+static int set_lock(struct asked *a, const char *arg, struct error *e)
+{
+	a->lock_exact = !strcmp(arg, "exact");
+	if (a->lock_exact || !strcmp(arg, "bound"))
+		return 0;
+	return error__set(e, STATUS_USAGE, "--lock is bound or exact, not '%s'", arg);
+}
+
+/* What is to be probed, and how. */
+static int set_probes(struct options *o, int key, const char *arg, struct error *e)
+{
+	struct live_options *live = &o->live;
+	long n = 0;
+
+	switch (key) {
+	case OPT_NO_TIME:
+		o->no_time = true;
+		return 0;
+	case OPT_SAMPLE:
+		return set_sample(&live->want.asked, arg, e);
+	case OPT_LOCK:
+		return set_lock(&live->want.asked, arg, e);
+	case OPT_DRAINS:
+		live->want.asked.drains = true;
+		return 0;
+	case OPT_RSTAT:
+		live->want.asked.rstat = true;
+		return 0;
+	case OPT_NO_STAT:
+		live->want.no_stat = true;
+		return 0;
+	case OPT_VERIFY:
+		live->want.verify = true;
+		return 0;
+	case OPT_MAX_CGROUPS:
+		if (number(arg, "max-cgroups", 1, INDEX_SIZE - 2, e, &n))
+			return -1;
+		live->max_rows = (uint32_t)n;
+		return 0;
+	case OPT_EMPTY_PROBES:
+		live->empty_probes = true;
+		return 0;
+	case OPT_CGROUP_ROOT:
+		live->cgroup_root = arg;
+		return 0;
+	case OPT_BTF:
+		live->btf_path = arg;
+		return 0;
+	default:
+		live->verbose = true;
+		return 0;
+	}
 }
 
 static int set(struct options *o, int key, const char *arg, struct error *e)
@@ -192,7 +286,7 @@ static int set(struct options *o, int key, const char *arg, struct error *e)
 
 	switch (key) {
 	case 'd':
-		return set_duration(o, arg, e);
+		return set_duration("-d", arg, &o->duration_ns, e);
 	case OPT_FORMAT:
 		return set_format(o, arg, e);
 	case OPT_JSON:
@@ -219,28 +313,19 @@ static int set(struct options *o, int key, const char *arg, struct error *e)
 	case OPT_SAVE:
 		o->save = arg;
 		return 0;
-	case OPT_NO_STAT:
-		o->live.want.no_stat = true;
+	case OPT_CPUS:
+		o->cpus = true;
 		return 0;
-	case OPT_VERIFY:
-		o->live.want.verify = true;
+	case OPT_HTML:
+		o->format = FORMAT_HTML;
+		o->out = arg;
 		return 0;
-	case OPT_MAX_CGROUPS:
-		if (number(arg, "max-cgroups", 1, INDEX_SIZE - 2, e, &n))
-			return -1;
-		o->live.max_rows = (uint32_t)n;
-		return 0;
-	case OPT_EMPTY_PROBES:
-		o->live.empty_probes = true;
-		return 0;
+	case 'i':
+		return set_duration("-i", arg, &o->interval_ns, e);
+	case OPT_HOLD_BUDGET:
+		return set_duration("--hold-budget", arg, &o->hold_budget_ns, e);
 	case OPT_IGNORE_FAILURE:
 		o->ignore_failure = true;
-		return 0;
-	case OPT_CGROUP_ROOT:
-		o->live.cgroup_root = arg;
-		return 0;
-	case OPT_BTF:
-		o->live.btf_path = arg;
 		return 0;
 	case 'C':
 		o->no_color = true;
@@ -248,18 +333,17 @@ static int set(struct options *o, int key, const char *arg, struct error *e)
 	case OPT_ASCII:
 		o->ascii = true;
 		return 0;
-	case 'v':
-		o->live.verbose = true;
-		return 0;
 	case 'q':
 		o->quiet = true;
 		return 0;
 	case 'h':
 		o->help = true;
 		return 0;
-	default:
+	case 'V':
 		o->version = true;
 		return 0;
+	default:
+		return set_probes(o, key, arg, e);
 	}
 }
 

@@ -13,7 +13,7 @@
 #include "probe/live.h"
 
 enum verb { VERB_NONE, VERB_REPORT, VERB_DOCTOR };
-enum format { FORMAT_TEXT, FORMAT_JSON };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
 
 #define DURATION_INF	 UINT64_MAX
 #define OPTION_WIDTH_MAX 10000
@@ -28,6 +28,10 @@ struct options {
 	bool no_color;
 	bool ascii;
 	bool ignore_failure;
+	bool no_time;
+	bool cpus;		 /* --cpus: every CPU and its stock */
+	uint64_t hold_budget_ns; /* --hold-budget; 0: the default */
+	uint64_t interval_ns;	 /* -i; 0: the default */
 	enum format format;
 	uint64_t duration_ns; /* 0: the default; DURATION_INF: until a signal */
 	int width;	      /* 0: find out */

@@ -38,8 +38,9 @@ SUM(walks_beside_lock, C_WALK_BESIDE_LOCK)
 SUM(sock_charge_pages, C_CHARGE_PAGES + KIND_SOCK, C_SOCK_INLINE_PAGES)
 SUM(sock_uncharges, C_SOCK_UNCHARGES)
 SUM(sock_uncharge_pages, C_SOCK_UNCHARGE_PAGES)
-SUM(sock_failures, C_SOCK_FAILED)
-SUM(sock_stat_updates, C_SOCK_STAT_UPDATES)
+SUM(sock_failures, C_SOCK_FAILED + LEVEL_TASK, C_SOCK_FAILED + LEVEL_SOFTIRQ,
+    C_SOCK_FAILED + LEVEL_HARDIRQ, C_SOCK_FAILED + LEVEL_NMI)
+SUM(sock_stat_updates, C_STAT + STAT_SOCK)
 
 /* What each measure cannot do without; what a machine has no use for is waived. */
 #define CHARGE	     (BIT(PROG_CHARGE) | BIT(PROG_SOCK_CHARGE_EXIT))

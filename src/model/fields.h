@@ -45,7 +45,7 @@ struct part {
 	uint64_t (*count)(const struct scope *s);
 	/* As in struct field: this name alone may be null. */
 	const struct null_rule *unless;
-	uint32_t needs;
+	uint64_t needs;
 };
 
 struct model;
@@ -72,8 +72,8 @@ struct field {
 	const struct part *parts;		  /* a split, else NULL; ended by a NULL name */
 	uint64_t (*count)(const struct scope *s); /* a number, else NULL */
 	double (*ratio)(const struct scope *s);	  /* NAN: no events */
-	uint32_t needs;				  /* bits of prog_id that it cannot do without */
-	uint32_t needs_unseen;		/* more of them, unless consume_stock shows the hits */
+	uint64_t needs;				  /* bits of prog_id that it cannot do without */
+	uint64_t needs_unseen;		/* more of them, unless consume_stock shows the hits */
 	const struct null_rule *unless; /* ended by a NULL holds; the first that holds counts */
 	const char *help;		/* one sentence, for the man page and -s help */
 };

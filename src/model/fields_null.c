@@ -229,14 +229,14 @@ static uint64_t expect_sock_charges(const struct model *m)
 {
 	if (design_of(m) == DESIGN_MULTI_SLOT_SOCK)
 		return 0;
-	return minus(m->total.c[C_SOCK_STAT_UPDATES], m->total.c[C_SOCK_UNCHARGES]);
+	return minus(m->total.c[C_STAT + STAT_SOCK], m->total.c[C_SOCK_UNCHARGES]);
 }
 
 static uint64_t expect_sock_uncharges(const struct model *m)
 {
 	if (design_of(m) == DESIGN_MULTI_SLOT_SOCK)
 		return 0;
-	return minus(m->total.c[C_SOCK_STAT_UPDATES], count_sock_charges(&m->total));
+	return minus(m->total.c[C_STAT + STAT_SOCK], count_sock_charges(&m->total));
 }
 
 static const struct neighbour neighbours[] = {
@@ -333,13 +333,13 @@ bool model__attached(const struct model *m, enum prog_id prog)
 }
 
 /* What this machine has no use for, whoever asks. */
-static uint32_t waived(const struct model *m, uint32_t needs)
+static uint64_t waived(const struct model *m, uint64_t needs)
 {
-	const uint32_t sock =
+	const uint64_t sock =
 		BIT(PROG_SOCK_CHARGE) | BIT(PROG_SOCK_CHARGE_EXIT) | BIT(PROG_SOCK_UNCHARGE);
-	const uint32_t obj = BIT(PROG_OBJ_CHARGE) | BIT(PROG_OBJ_UNCHARGE) | BIT(PROG_OBJ_DRAIN);
-	const uint32_t slots = BIT(PROG_REFILL) | BIT(PROG_DRAIN);
-	uint32_t w = 0;
+	const uint64_t obj = BIT(PROG_OBJ_CHARGE) | BIT(PROG_OBJ_UNCHARGE) | BIT(PROG_OBJ_DRAIN);
+	const uint64_t slots = BIT(PROG_REFILL) | BIT(PROG_DRAIN);
+	uint64_t w = 0;
 
 	if (design_of(m) != DESIGN_MULTI_SLOT_SOCK)
 		w |= BIT(PROG_SOCK_CHARGE_EXIT);
@@ -364,7 +364,7 @@ static struct unmeasured by_rule(const struct null_rule *rule, const struct mode
 	return (struct unmeasured){.reason = REASON_NONE, .applicable = true};
 }
 
-static struct unmeasured by_hook(uint32_t needs, const struct model *m)
+static struct unmeasured by_hook(uint64_t needs, const struct model *m)
 {
 	needs &= ~waived(m, needs);
 	for (int prog = 0; prog < PROG_NR; prog++) {
@@ -385,7 +385,7 @@ static struct unmeasured by_hook(uint32_t needs, const struct model *m)
 struct unmeasured field__unmeasured(const struct field *f, const struct part *part,
 				    const struct model *m)
 {
-	uint32_t needs = f->needs | (part ? part->needs : 0);
+	uint64_t needs = f->needs | (part ? part->needs : 0);
 	struct unmeasured why = by_rule(f->unless, m);
 
 	if (why.reason == REASON_NONE && part)

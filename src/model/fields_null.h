@@ -5,7 +5,7 @@
 
 #include "model/model.h"
 
-#define BIT(prog) (1u << (prog))
+#define BIT(prog) (1ull << (prog))
 
 extern const struct null_rule null_sock[];	    /* sockets are not accounted */
 extern const struct null_rule null_sock_stat[];	    /* nor is their statistic asked for */

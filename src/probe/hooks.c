@@ -35,6 +35,60 @@ static bool obj_charge_split(const struct kernel *k)
 	return kernel__function(k, "obj_cgroup_charge_pages", NULL) > 0;
 }
 
+static bool stat_asked(const struct asking *a)
+{
+	return !a->want->no_stat;
+}
+
+static bool verify_asked(const struct asking *a)
+{
+	return a->want->verify;
+}
+
+static bool time_asked(const struct asking *a)
+{
+	return a->want->asked.sample_every;
+}
+
+/* With time on: where the statistic's tracepoint does not tell the end. */
+static bool sock_charge_exit_asked(const struct asking *a)
+{
+	const struct alternative *stat = a->choices[PROG_STAT].alt;
+
+	return sock_inlined(a->kernel) ||
+	       (time_asked(a) && (!stat || stat->method != METHOD_TP_BTF));
+}
+
+static bool charge_begin_asked(const struct asking *a)
+{
+	return time_asked(a) &&
+	       (!a->choices[PROG_SOCK_CHARGE].alt || !a->choices[PROG_OBJ_CHARGE].alt ||
+		!a->choices[PROG_FOLIO_CHARGE].alt);
+}
+
+/* The refill, where it is a function of its own, is the last that an uncharge does. */
+static bool sock_uncharge_exit_asked(const struct asking *a)
+{
+	return time_asked(a) && (sock_inlined(a->kernel) || !a->choices[PROG_REFILL_EXIT].alt);
+}
+
+static bool lock_is_rt(const struct kernel *k)
+{
+	return k->lock == LOCK_OWNER;
+}
+
+static bool lock_asked(const struct asking *a)
+{
+	return a->want->asked.lock_exact;
+}
+
+/* Its program is not written yet. */
+static bool never(const struct asking *a)
+{
+	(void)a;
+	return false;
+}
+
 const struct hook hooks[PROG_NR] = {
 	[PROG_CHARGE] =
 		{
@@ -87,15 +141,6 @@ const struct hook hooks[PROG_NR] = {
 			.alt = {{"mem_cgroup_sk_charge", METHOD_FENTRY, 3, "sk_charge", NULL},
 				{"mem_cgroup_charge_skmem", METHOD_FENTRY, 3, "skmem_charge",
 				 NULL}},
-			.reason_if_absent = REASON_ABSENT,
-		},
-	[PROG_SOCK_CHARGE_EXIT] =
-		{
-			.prog = PROG_SOCK_CHARGE_EXIT,
-			.name = "sock_charge_exit",
-			.at = "exit",
-			.alt = {{"mem_cgroup_sk_charge", METHOD_FEXIT, 3, "sk_charge_exit", NULL}},
-			.applies = sock_inlined,
 			.reason_if_absent = REASON_ABSENT,
 		},
 	[PROG_FOLIO_CHARGE] =
@@ -234,6 +279,7 @@ const struct hook hooks[PROG_NR] = {
 			.alt = {{"mod_memcg_state", METHOD_TP_BTF, 0, "stat_event", NULL},
 				{"__mod_memcg_state", METHOD_FENTRY, 3, "stat_call", NULL},
 				{"mod_memcg_state", METHOD_FENTRY, 3, "stat_call", NULL}},
+			.asked = stat_asked,
 			.reason_if_absent = REASON_INLINED,
 		},
 	[PROG_CHECK] =
@@ -243,13 +289,160 @@ const struct hook hooks[PROG_NR] = {
 			.at = "entry",
 			.alt = {{"try_charge_memcg", METHOD_FENTRY, 3, "check_charge", NULL}},
 			.applies = has_stock,
+			.asked = verify_asked,
 			.reason_if_absent = REASON_INLINED,
+		},
+	/* needed where the socket path has the stock inlined, and else for its time alone */
+	[PROG_SOCK_CHARGE_EXIT] =
+		{
+			.prog = PROG_SOCK_CHARGE_EXIT,
+			.name = "sock_charge_exit",
+			.at = "exit",
+			.alt = {{"mem_cgroup_sk_charge", METHOD_FEXIT, 3, "sk_charge_exit", NULL}},
+			.asked = sock_charge_exit_asked,
+			.reason_if_absent = REASON_ABSENT,
+		},
+	/* unannounced charges begin here; the others where their outer hook announced them */
+	[PROG_CHARGE_BEGIN] =
+		{
+			.prog = PROG_CHARGE_BEGIN,
+			.name = "charge_begin",
+			.at = "entry",
+			.alt = {{"try_charge_memcg", METHOD_FENTRY, 3, "charge_begin", NULL}},
+			.asked = charge_begin_asked,
+			.reason_if_absent = REASON_INLINED,
+		},
+	[PROG_TRY_WALK_BEGIN] =
+		{
+			.prog = PROG_TRY_WALK_BEGIN,
+			.name = "try_walk_begin",
+			.at = "entry",
+			.alt = {{"page_counter_try_charge", METHOD_FENTRY, 3, "try_walk_begin",
+				 NULL}},
+			.asked = time_asked,
+			.reason_if_absent = REASON_ABSENT,
+		},
+	[PROG_REFILL_EXIT] =
+		{
+			.prog = PROG_REFILL_EXIT,
+			.name = "refill_exit",
+			.at = "exit",
+			.alt = {{"__refill_stock", METHOD_FEXIT, 2, "refill_exit", NULL},
+				{"refill_stock", METHOD_FEXIT, 2, "refill_exit", NULL}},
+			.applies = has_stock,
+			.asked = time_asked,
+			.reason_if_absent = REASON_INLINED,
+		},
+	[PROG_SOCK_UNCHARGE_EXIT] =
+		{
+			.prog = PROG_SOCK_UNCHARGE_EXIT,
+			.name = "sock_uncharge_exit",
+			.at = "exit",
+			.alt = {{"mem_cgroup_sk_uncharge", METHOD_FEXIT, 2, "sk_uncharge_exit",
+				 NULL},
+				{"mem_cgroup_uncharge_skmem", METHOD_FEXIT, 2,
+				 "skmem_uncharge_exit", NULL}},
+			.asked = sock_uncharge_exit_asked,
+			.reason_if_absent = REASON_ABSENT,
+		},
+	[PROG_WALK_EXIT] =
+		{
+			.prog = PROG_WALK_EXIT,
+			.name = "walk_exit",
+			.at = "exit",
+			.alt = {{"page_counter_uncharge", METHOD_FEXIT, 2, "walk_exit", NULL}},
+			.asked = time_asked,
+			.reason_if_absent = REASON_ABSENT,
+		},
+	/* every spinlock of the kernel goes through these: on request only */
+	[PROG_LOCK_TRY] =
+		{
+			.prog = PROG_LOCK_TRY,
+			.name = "lock_try",
+			.at = "exit",
+			.alt = {{"rt_spin_trylock", METHOD_FEXIT, 1, "lock_try", NULL}},
+			.applies = lock_is_rt,
+			.asked = lock_asked,
+			.reason_if_absent = REASON_ABSENT,
+		},
+	[PROG_LOCK_WAIT] =
+		{
+			.prog = PROG_LOCK_WAIT,
+			.name = "lock_wait",
+			.at = "entry",
+			.alt = {{"rt_spin_lock", METHOD_FENTRY, 1, "lock_wait", NULL}},
+			.applies = lock_is_rt,
+			.asked = lock_asked,
+			.reason_if_absent = REASON_ABSENT,
+		},
+	[PROG_LOCK_TAKEN] =
+		{
+			.prog = PROG_LOCK_TAKEN,
+			.name = "lock_taken",
+			.at = "exit",
+			.alt = {{"rt_spin_lock", METHOD_FEXIT, 1, "lock_taken", NULL}},
+			.applies = lock_is_rt,
+			.asked = lock_asked,
+			.reason_if_absent = REASON_ABSENT,
+		},
+	[PROG_UNLOCK] =
+		{
+			.prog = PROG_UNLOCK,
+			.name = "unlock",
+			.at = "entry",
+			.alt = {{"rt_spin_unlock", METHOD_FENTRY, 1, "unlock", NULL}},
+			.applies = lock_is_rt,
+			.asked = lock_asked,
+			.reason_if_absent = REASON_ABSENT,
+		},
+	/* what is left of drain_all_stock behind its mutex_trylock; see PROG_FLUSH */
+	[PROG_DRAIN_ALL] =
+		{
+			.prog = PROG_DRAIN_ALL,
+			.name = "drain_all",
+			.at = "entry",
+			.alt = {{"drain_all_stock.part.0", METHOD_KPROBE, 0, "drain_all", NULL}},
+			.applies = has_stock,
+			.asked = never,
+			.reason_if_absent = REASON_INLINED,
+		},
+	[PROG_DRAIN_BUSY] =
+		{
+			.prog = PROG_DRAIN_BUSY,
+			.name = "drain_busy",
+			.at = "exit",
+			.alt = {{"mutex_trylock", METHOD_FEXIT, 1, "drain_busy", NULL}},
+			.applies = has_stock,
+			.asked = never,
+			.reason_if_absent = REASON_ABSENT,
+		},
+	[PROG_PRESSURE] =
+		{
+			.prog = PROG_PRESSURE,
+			.name = "pressure",
+			.at = "exit",
+			.alt = {{"vmpressure", METHOD_FEXIT, 5, "pressure_old", NULL},
+				{"vmpressure", METHOD_FEXIT, 6, "pressure", NULL}},
+			.asked = never,
+			.reason_if_absent = REASON_ABSENT,
+		},
+	[PROG_RSTAT] =
+		{
+			.prog = PROG_RSTAT,
+			.name = "rstat",
+			.at = "entry",
+			.alt = {{"__css_rstat_updated", METHOD_FENTRY, 2, "rstat_css", NULL},
+				{"css_rstat_updated", METHOD_FENTRY, 2, "rstat_css", NULL},
+				{"__cgroup_rstat_updated", METHOD_FENTRY, 2, "rstat_cgroup", NULL},
+				{"cgroup_rstat_updated", METHOD_FENTRY, 2, "rstat_cgroup", NULL}},
+			.asked = never,
+			.reason_if_absent = REASON_ABSENT,
 		},
 };
 
 const char *method__name(enum method m)
 {
-	static const char *const names[] = {"fentry", "fexit", "tp_btf"};
+	static const char *const names[] = {"fentry", "fexit", "tp_btf", "kprobe"};
 
 	return names[m];
 }

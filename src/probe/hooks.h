@@ -9,7 +9,7 @@
 
 #include "probe/kernel.h"
 
-enum method { METHOD_FENTRY, METHOD_FEXIT, METHOD_TP_BTF };
+enum method { METHOD_FENTRY, METHOD_FEXIT, METHOD_TP_BTF, METHOD_KPROBE };
 
 /* One kernel function, or tracepoint, that would do. */
 struct alternative {
@@ -18,9 +18,20 @@ struct alternative {
 	int nargs;			      /* exactly; 0: any */
 	const char *program;		      /* in bpf/memcgtop.bpf.c */
 	bool (*fits)(const struct kernel *k); /* NULL: always */
+	const char *timed; /* the program instead, with time on; NULL: the same */
 };
 
 #define ALTERNATIVES_MAX 4
+
+struct choice;
+struct hook_request;
+
+/* What a hook's being wanted depends on. */
+struct asking {
+	const struct kernel *kernel;
+	const struct hook_request *want;
+	const struct choice *choices; /* made already, by prog_id */
+};
 
 struct hook {
 	enum prog_id prog;
@@ -29,6 +40,8 @@ struct hook {
 	struct alternative alt[ALTERNATIVES_MAX]; /* in order of preference */
 	/* NULL, or: does this kernel have what the hook is for? */
 	bool (*applies)(const struct kernel *k);
+	/* NULL, or: is it asked for, or made necessary by the choices before it? */
+	bool (*asked)(const struct asking *a);
 	/* why a function that should be there is not in BTF */
 	enum reason reason_if_absent;
 };
@@ -36,10 +49,11 @@ struct hook {
 /* By prog_id. */
 extern const struct hook hooks[PROG_NR];
 
-/* What to leave out on request. */
+/* What is asked for, or to be left out. */
 struct hook_request {
 	bool no_stat;
 	bool verify;
+	struct asked asked;
 };
 
 /* The alternative that was found to work for a hook, or why there is none. */

@@ -40,7 +40,13 @@ static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows)
 	return 0;
 }
 
-static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR])
+static const char *program_name(const struct alternative *alt, const struct hook_request *want)
+{
+	return want->asked.sample_every && alt->timed ? alt->timed : alt->program;
+}
+
+static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR],
+			   const struct hook_request *want)
 {
 	struct bpf_object *obj = l->skel->obj;
 	struct bpf_program *prog;
@@ -52,7 +58,7 @@ static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR
 
 		if (!alt)
 			continue;
-		prog = bpf_object__find_program_by_name(obj, alt->program);
+		prog = bpf_object__find_program_by_name(obj, program_name(alt, want));
 		if (!prog)
 			return -ENOENT;
 		bpf_program__set_autoload(prog, true);
@@ -101,7 +107,7 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
 	set_constants(l->skel, k, choices, o, max_rows);
 	err = size_maps(l->skel, max_rows);
 	if (!err)
-		err = choose_programs(l, choices);
+		err = choose_programs(l, choices, &o->want);
 	if (!err)
 		err = memcgtop_bpf__load(l->skel);
 	if (err)
@@ -114,7 +120,7 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
  * rest with it: the program that the kernel refused is struck, and the others
  * are loaded without it. False: it is not known which one that was.
  */
-static bool strike_refused(struct choice choices[PROG_NR], int err)
+static bool strike_refused(struct choice choices[PROG_NR], const struct hook_request *want, int err)
 {
 	bool found = false;
 	char name[64];
@@ -122,7 +128,7 @@ static bool strike_refused(struct choice choices[PROG_NR], int err)
 
 	log__failed_program(name);
 	for (i = 0; i < PROG_NR && name[0]; i++) {
-		if (!choices[i].alt || strcmp(choices[i].alt->program, name))
+		if (!choices[i].alt || strcmp(program_name(choices[i].alt, want), name))
 			continue;
 		strike(&choices[i], err);
 		found = true;
@@ -137,7 +143,7 @@ int programs__load(struct loaded *l, const struct kernel *k, struct choice choic
 
 	do {
 		err = load_once(l, k, choices, o, max_rows);
-	} while (err && strike_refused(choices, err));
+	} while (err && strike_refused(choices, &o->want, err));
 	if (!err) {
 		attach(l, choices);
 		return 0;

@@ -54,15 +54,9 @@ static int btf_id_of(const struct kernel *k, const struct alternative *alt)
 	return id > 0 && alt->nargs && nargs != alt->nargs ? -ENOENT : id;
 }
 
-static bool wanted(const struct hook *h, const struct kernel *k, const struct hook_request *want)
+static bool wanted(const struct hook *h, const struct asking *a)
 {
-	if (h->applies && !h->applies(k))
-		return false;
-	if (h->prog == PROG_STAT)
-		return !want->no_stat;
-	if (h->prog == PROG_CHECK)
-		return want->verify;
-	return true;
+	return (!h->applies || h->applies(a->kernel)) && (!h->asked || h->asked(a));
 }
 
 /* Is bpf refused as such, not this function? */
@@ -123,11 +117,12 @@ static int choose(const struct kernel *k, const struct hook *h, struct choice *c
 int hooks__choose(const struct kernel *k, const struct hook_request *want,
 		  struct choice choices[PROG_NR], struct error *e)
 {
+	const struct asking asking = {.kernel = k, .want = want, .choices = choices};
 	int i;
 
 	memset(choices, 0, PROG_NR * sizeof(choices[0]));
 	for (i = 0; i < PROG_NR; i++) {
-		if (!wanted(&hooks[i], k, want)) {
+		if (!wanted(&hooks[i], &asking)) {
 			choices[i].state = PROBE_NOT_NEEDED;
 			continue;
 		}

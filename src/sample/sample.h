@@ -101,6 +101,12 @@ struct probe {
 
 enum row_state { ROW_LIVE, ROW_DELETED, ROW_IS_OTHER };
 
+/* A value of the moment; not every one can be read everywhere. */
+struct gauge {
+	bool known;
+	uint64_t value;
+};
+
 /* A cgroup and its counters, summed over the CPUs. */
 struct row {
 	uint64_t id;	 /* kernfs id; 0 for `other` */
@@ -111,8 +117,28 @@ struct row {
 	size_t path_len;
 	uint64_t c[C_NR];
 	/* [ncpus], or NULL: on each CPU, in the order of the sample's CPUs */
-	uint64_t *cpu_updates; /* walks + try_walks of it */
-	uint64_t *cpu_charges; /* its charges */
+	uint64_t *cpu_updates;	 /* walks + try_walks of it */
+	uint64_t *cpu_charges;	 /* its charges */
+	struct row_times *times; /* summed over the CPUs (max: the largest); NULL without time */
+	/* as they are at this sample */
+	struct gauge stranded_pages;	/* in the stocks of all CPUs */
+	struct gauge stranded_seen_max; /* the most that any look at the stocks found */
+	struct gauge usage_bytes;	/* memory.current */
+	struct gauge limit_bytes;	/* memory.max; not known: none, or nobody could say */
+	struct gauge sock_bytes;	/* memory.stat's sock */
+	/* counted like c[], but not by CPU */
+	uint64_t pressure_ns;	  /* union of the times from a set to a second after it */
+	uint64_t pressure_sets;	  /* times that vmpressure set it */
+	uint64_t pressure_setter; /* cgroup that the last setter ran in; 0: none */
+	/* at its last limit hit (C_LIMIT_HITS), in pages; 0: none */
+	uint64_t hit_usage_pages;
+	uint64_t hit_limit_pages;
+};
+
+/* One slot of a CPU's stock. */
+struct slot {
+	uint64_t cgroup; /* kernfs id; 0: free */
+	uint32_t pages;
 };
 
 struct cpu {
@@ -121,6 +147,31 @@ struct cpu {
 	bool isolated;
 	uint64_t c[C_NR]; /* summed over the rows, `other` included */
 	uint64_t lost[LOSS_NR];
+	bool stock_seen; /* the slots below were read */
+	bool flushing;	 /* a drain of this CPU is under way */
+	struct slot slots[SLOTS_MAX];
+};
+
+/* A caller of drain_all_stock, by the cgroup that it drained for. */
+struct drain_caller {
+	uint64_t cgroup; /* kernfs id of the initiator; 0: unknown */
+	uint64_t calls;
+	uint32_t nframes;
+	char frames[STACK_FRAMES][64]; /* functions, innermost first: "memory_max_write" */
+};
+
+/* Who evicted whom. */
+struct pair {
+	struct pair_key key;
+	struct pair_count count;
+};
+
+/* What is asked for beside the counters. */
+struct asked {
+	uint32_t sample_every; /* --sample 1/N; 0: no time was taken */
+	bool lock_exact;       /* --lock exact */
+	bool drains;	       /* --drains */
+	bool rstat;	       /* --rstat */
 };
 
 struct sample {
@@ -137,6 +188,21 @@ struct sample {
 	bool verify;		/* every charge was checked against the slots */
 	bool no_stat;		/* --no-stat: the statistic was not asked for */
 	uint64_t event_cost_ps; /* ps an event, calibrated; 0 if not */
+	struct asked asked;
+	struct hist *spans; /* [SPAN_NR], summed over the CPUs; NULL without time */
+	struct pair *pairs; /* by their keys, ascending */
+	size_t npairs;
+	struct drain_caller *drains;
+	size_t ndrains;
+	uint64_t drain_all_busy; /* --drains: returned at once since another ran */
+	uint64_t breaches;	 /* slots above the batch, or two of a memcg: both looks the same */
+};
+
+/* What happened in one interval of a window: for a strip. */
+struct interval {
+	uint64_t end_ns;   /* CLOCK_MONOTONIC */
+	uint64_t *charges; /* [ncpus of the end] in the interval */
+	uint64_t *misses;
 };
 
 /* What ran while we measured; from wait4. */
@@ -160,7 +226,10 @@ struct window {
 	char **tool_argv; /* NULL-terminated */
 	struct command command;
 	enum end_reason end_reason;
-	char *version; /* of the tool that measured */
+	char *version;		    /* of the tool that measured */
+	struct interval *intervals; /* NULL: the window was not cut up */
+	size_t nintervals;
+	uint64_t interval_ns; /* as asked for */
 };
 
 /* Frees the sample and all in it; NULL is allowed. */

@@ -20,6 +20,7 @@
 extern const char *const counter_names[C_NR];
 extern const char *const prog_names[PROG_NR];
 extern const char *const loss_names[LOSS_NR];
+extern const char *const span_names[SPAN_NR];
 extern const char *const lock_names[3];
 extern const char *const cgroup_mode_names[4];
 extern const char *const probe_state_names[4];

@@ -21,6 +21,7 @@ struct view_opts {
 	int rows;  /* cgroups, and CPUs, at most; negative: all */
 	bool color;
 	bool ascii;		  /* no byte above 0x7f */
+	bool cpus;		  /* every CPU and its stock */
 	const struct field *sort; /* as model__sort() was told: its column is shown */
 };
 

@@ -647,8 +647,8 @@ static void test_silent(void **state)
 		{PROG_TRY_WALK, C_SURPLUS_REFILLS, "misses"},
 		{PROG_DRAIN, C_REFILL + REFILL_EVICTED, "evictions"},
 		{PROG_WALK, C_DRAIN_CAUSE + CAUSE_OVERFLOW, "walks"},
-		{PROG_SOCK_CHARGE, C_SOCK_STAT_UPDATES, "sock_charges"},
-		{PROG_SOCK_UNCHARGE, C_SOCK_STAT_UPDATES, "sock_uncharges"},
+		{PROG_SOCK_CHARGE, C_STAT + STAT_SOCK, "sock_charges"},
+		{PROG_SOCK_UNCHARGE, C_STAT + STAT_SOCK, "sock_uncharges"},
 	};
 
 	(void)state;

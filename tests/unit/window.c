@@ -74,7 +74,7 @@ static const struct {
 	{C_WALK_PAGES, 1633340},
 	{C_WALK_LEVELS, 76743},
 	{C_WALK_UNDER_LOCK, 25509},
-	{C_SOCK_STAT_UPDATES, 144000},
+	{C_STAT + STAT_SOCK, 144000},
 	{C_CHECKED, 73664},
 };
 
@@ -305,7 +305,7 @@ static struct sample *per_counter_sample(void)
 	count(s, r, 0, C_WALK_USER + USER_SOCK, 72000);
 	count(s, r, 0, C_WALK_PAGES, 72000);
 	count(s, r, 0, C_WALK_LEVELS, 216000);
-	count(s, r, 0, C_SOCK_STAT_UPDATES, 144000);
+	count(s, r, 0, C_STAT + STAT_SOCK, 144000);
 	ran(s, PROG_CHARGE, 72000, 0);
 	ran(s, PROG_STOCK_CHARGE, 72000, 0);
 	ran(s, PROG_SOCK_CHARGE, 72000, 0);
@@ -398,7 +398,7 @@ static struct sample *huge_sample(void)
 	struct sample *s = demo_sample();
 
 	count(s, &s->rows[1], 1, C_WALK_PAGES, UINT64_MAX - s->cpus[1].c[C_WALK_PAGES]);
-	count(s, &s->rows[1], 1, C_SOCK_STAT_UPDATES, 3000000000000);
+	count(s, &s->rows[1], 1, C_STAT + STAT_SOCK, 3000000000000);
 	return s;
 }
 
