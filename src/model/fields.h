@@ -13,7 +13,7 @@
 
 #include "sample/sample.h"
 
-enum unit { UNIT_COUNT, UNIT_PAGES, UNIT_RATIO, UNIT_CPUS };
+enum unit { UNIT_COUNT, UNIT_PAGES, UNIT_RATIO, UNIT_CPUS, UNIT_NS, UNIT_BYTES };
 
 enum attribution {
 	ATTR_BY,      /* the memcg that acts */
@@ -36,6 +36,13 @@ struct scope {
 	uint32_t memcgs; /* that charged here; CPUs only */
 	uint32_t in;	 /* IN_TOTAL, IN_CPU or IN_CGROUP */
 	bool hits_seen;	 /* consume_stock's return value was seen: hits are counted */
+	/* times; NULL: none were taken, or not of this scope */
+	const struct hist *spans;	 /* [SPAN_NR] of the end: total only */
+	const struct hist *spans_before; /* of the start, or NULL */
+	const struct row_times *times;	 /* rows only */
+	const struct row_times *times_before;
+	const struct row *row; /* rows only: its gauges */
+	const struct row *row_before;
 };
 
 /* One name of a split. */
@@ -71,8 +78,10 @@ struct field {
 	uint32_t in;
 	const struct part *parts;		  /* a split, else NULL; ended by a NULL name */
 	uint64_t (*count)(const struct scope *s); /* a number, else NULL */
-	double (*ratio)(const struct scope *s);	  /* NAN: no events */
-	uint64_t needs;				  /* bits of prog_id that it cannot do without */
+	bool (*gauge)(const struct scope *s, uint64_t *value); /* a number that may be unknown */
+	const short *spans;			/* a histogram: enum span, ended by -1; else NULL */
+	double (*ratio)(const struct scope *s); /* NAN: no events */
+	uint64_t needs;				/* bits of prog_id that it cannot do without */
 	uint64_t needs_unseen;		/* more of them, unless consume_stock shows the hits */
 	const struct null_rule *unless; /* ended by a NULL holds; the first that holds counts */
 	const char *help;		/* one sentence, for the man page and -s help */

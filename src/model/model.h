@@ -7,6 +7,7 @@
 #define MEMCGTOP_MODEL_H
 
 #include "model/fields.h"
+#include "model/times.h"
 #include "model/verdicts.h"
 #include "sample/sample.h"
 
@@ -67,8 +68,30 @@ struct model {
 	const char *hit_source; /* consume_stock, walk, none */
 	const char *overflow;	/* emptied, trimmed, NULL until 10 were seen */
 	const char *walks;	/* under_lock, outside_lock, mixed, NULL */
+	struct times times;
+	/* the window's eviction pairs, most evictions first */
+	struct pair *pairs;
+	size_t npairs;
+	struct drain_caller *drains; /* the window's, most calls first */
+	size_t ndrains;
+	uint64_t drain_all_busy;
 	struct verdicts verdicts;
 };
+
+/* Why drain_all_stock was called, by its caller's stack (innermost first). */
+enum drain_why {
+	WHY_LIMIT,
+	WHY_HIGH,
+	WHY_RECLAIM,
+	WHY_OFFLINE,
+	WHY_RESIZE,
+	WHY_FORCED,
+	WHY_OTHER,
+	WHY_NR
+};
+enum drain_why drain_caller__why(const struct drain_caller *d);
+/* "memory.max", "memory.high", "charge at the limit", "offline", ... */
+const char *drain_why__name(enum drain_why w);
 
 /* Builds the model of a window. 0 or -ENOMEM. The window must outlive it. */
 int model__init(struct model *m, const struct window *w);
