@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * stopwatch: times the calls of charging until SIGTERM, then prints one line of
+ * JSON. Says `ready` on standard error once it counts.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <linux/types.h>
+
+#include "stopwatch.h"
+#include "stopwatch.skel.h"
+
+/* The names differ between kernels; where there is none of them nothing is timed. */
+static const struct {
+	const char *begins, *ends; /* programs */
+	const char *functions[3];  /* the first that is there */
+} timed[] = {
+	{"sock_charge_begins",
+	 "sock_charge_ends",
+	 {"mem_cgroup_sk_charge", "mem_cgroup_charge_skmem"}},
+	{"sock_uncharge_begins",
+	 "sock_uncharge_ends",
+	 {"mem_cgroup_sk_uncharge", "mem_cgroup_uncharge_skmem"}},
+	{"refill_begins", "refill_ends", {"__refill_stock", "refill_stock"}},
+	{"flush_begins", "flush_ends", {"drain_local_memcg_stock", "drain_local_stock"}},
+};
+
+static const char *const names[TIMED_NR] = {
+	[TIMED_CHARGE] = "charge",
+	[TIMED_TRY_WALK] = "try_walk",
+	[TIMED_WALK] = "walk",
+	[TIMED_REFILL] = "refill",
+	[TIMED_SOCK_CHARGE] = "sock_charge",
+	[TIMED_SOCK_UNCHARGE] = "sock_uncharge",
+	[TIMED_LOCK_WAIT] = "lock_wait",
+};
+
+static struct stopwatch_bpf *skel;
+
+static int fail(const char *what)
+{
+	fprintf(stderr, "stopwatch: %s (%s)\n", what, strerror(errno));
+	return 1;
+}
+
+static int choose_functions(const struct btf *btf)
+{
+	for (size_t i = 0; i < sizeof(timed) / sizeof(timed[0]); i++) {
+		const char *const programs[] = {timed[i].begins, timed[i].ends};
+		const char *function = NULL;
+
+		for (int k = 0; timed[i].functions[k] && !function; k++)
+			if (btf__find_by_name_kind(btf, timed[i].functions[k], BTF_KIND_FUNC) > 0)
+				function = timed[i].functions[k];
+		for (int k = 0; k < 2; k++) {
+			struct bpf_program *prog =
+				bpf_object__find_program_by_name(skel->obj, programs[k]);
+
+			if (function ? bpf_program__set_attach_target(prog, 0, function)
+				     : bpf_program__set_autoload(prog, false))
+				return fail(programs[k]);
+		}
+	}
+	return 0;
+}
+
+/* gfp, memcg, tree, scanned, reclaimed; with a sixth the order is before the memcg. */
+static __u32 pressure_arg(const struct btf *btf)
+{
+	int id = btf__find_by_name_kind(btf, "vmpressure", BTF_KIND_FUNC);
+	const struct btf_type *type = id > 0 ? btf__type_by_id(btf, id) : NULL;
+
+	type = type ? btf__type_by_id(btf, type->type) : NULL;
+	return type && btf_vlen(type) > 5 ? 2 : 1;
+}
+
+static int load(void)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	int id, err;
+
+	skel = stopwatch_bpf__open();
+	if (!btf || !skel)
+		return fail("cannot read the kernel's BTF or open the BPF object");
+	id = btf__find_by_name_kind(btf, "memcg_stock_pcp", BTF_KIND_STRUCT);
+	if (id < 0)
+		return fail("the kernel has no struct memcg_stock_pcp");
+	skel->rodata->stock_size = btf__type_by_id(btf, id)->size;
+	skel->rodata->pressure_arg = pressure_arg(btf);
+	err = choose_functions(btf);
+	btf__free(btf);
+	if (err)
+		return err;
+	if (stopwatch_bpf__load(skel) || stopwatch_bpf__attach(skel))
+		return fail("cannot attach");
+	return 0;
+}
+
+/* Runs that the kernel skipped, of all programs. */
+static unsigned long long missed(void)
+{
+	unsigned long long sum = 0;
+	struct bpf_program *prog;
+
+	bpf_object__for_each_program(prog, skel->obj)
+	{
+		struct bpf_prog_info info = {};
+		uint32_t len = sizeof(info);
+		int fd = bpf_program__fd(prog);
+
+		if (fd >= 0 && !bpf_obj_get_info_by_fd(fd, &info, &len))
+			sum += info.recursion_misses;
+	}
+	return sum;
+}
+
+static void print(void)
+{
+	const struct duration *d = skel->bss->durations;
+	int map = bpf_map__fd(skel->maps.cgroups);
+	const char *comma = "";
+	uint64_t at, next, *previous = NULL;
+	struct by_cgroup c;
+
+	printf("{\"missed\": %llu, \"durations\": {", missed());
+	for (int i = 0; i < TIMED_NR; i++, d++) {
+		if (!names[i])
+			continue;
+		printf("%s\"%s\": {\"calls\": %llu, \"timed\": %llu, \"unmatched\": %llu, "
+		       "\"ns\": %llu, \"max\": %llu, \"migrated\": %llu, \"migrated_ns\": %llu, "
+		       "\"nested\": %llu}",
+		       comma, names[i], d->calls, d->timed, d->unmatched, d->ns, d->max,
+		       d->migrated, d->migrated_ns, d->nested);
+		comma = ", ";
+	}
+	printf("}, \"cgroups\": {");
+	comma = "";
+	for (; !bpf_map_get_next_key(map, previous, &next); previous = &at) {
+		at = next;
+		if (bpf_map_lookup_elem(map, &at, &c))
+			continue;
+		printf("%s\"%llu\": {\"flushes\": %llu, \"flush_pages\": %llu, "
+		       "\"limit_hits\": %llu, \"pressure_sets\": %llu}",
+		       comma, (unsigned long long)at, c.flushes, c.flush_pages, c.limit_hits,
+		       c.pressure_sets);
+		comma = ", ";
+	}
+	printf("}}\n");
+}
+
+int main(void)
+{
+	sigset_t set;
+	int sig;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	if (load())
+		return 1;
+	/* What began before its entry was attached has ended by now. */
+	usleep(100000);
+	memset(skel->bss->durations, 0, sizeof(skel->bss->durations));
+	fprintf(stderr, "ready\n");
+	sigwait(&set, &sig);
+	print();
+	stopwatch_bpf__destroy(skel);
+	return 0;
+}
