@@ -23,6 +23,26 @@ static __always_inline void announce_charge(struct cpu_state *st, __u32 level, _
 	a->kind = kind;
 	a->lock_was_free = false;
 	a->expendable = expendable;
+	if (timed)
+		a->since = sample_clock(st);
+}
+
+/* The end of a timed socket charge: at its statistic update, or where it returns. */
+static __noinline int sock_charge_end(struct cpu_state *st, __u64 memcg, __u32 row, bool at_stat)
+{
+	__u64 now = bpf_ktime_get_ns();
+	struct act *a;
+
+	if (!st)
+		return 0;
+	a = window_of(st, SIDE_CHARGE, current_level(), bpf_get_current_task(), memcg);
+	if (!a || a->stage != STAGE_CHARGED)
+		return 0;
+	span_add_row(SPAN_SOCK_CHARGE, row, now - a->since);
+	if (at_stat)
+		span_add(SPAN_STAT, now - a->mark);
+	window_close(st, a);
+	return 0;
 }
 
 /*
@@ -53,23 +73,36 @@ int BPF_PROG(skmem_charge, struct mem_cgroup *memcg, unsigned int nr)
 }
 
 /*
- * Only on kernels whose socket charge tries the stock itself (nr_sock[]): an
- * announcement that try_charge_memcg did not take was a hit.
+ * On kernels whose socket charge tries the stock itself (nr_sock[]) an
+ * announcement that try_charge_memcg did not take was a hit. Elsewhere this is
+ * for the time alone, and such an announcement is of a charge that was lost.
  */
 SEC("fexit/mem_cgroup_sk_charge")
 int BPF_PROG(sk_charge_exit, struct sock *sk, unsigned int nr, unsigned int gfp, bool ok)
 {
 	struct cpu_state *st = begin(PROG_SOCK_CHARGE_EXIT);
+	__u64 now = timed ? bpf_ktime_get_ns() : 0;
 	struct memcg_row *r;
 	struct act *a;
-	__u32 level;
+	__u32 level, row;
 
 	level = current_level();
 	a = act_mine(st, SIDE_CHARGE, level, bpf_get_current_task());
-	if (!a || a->kind != KIND_SOCK || a->stage != STAGE_ANNOUNCED)
+	if (!a || a->kind != KIND_SOCK || a->stage == STAGE_WALKED)
 		return 0;
+	row = row_of_address(a->memcg);
+	if (a->since)
+		span_add_row(SPAN_SOCK_CHARGE, row, now - a->since);
+	if (a->stage == STAGE_CHARGED) {
+		window_close(st, a);
+		return 0;
+	}
 	a->task = 0;
-	r = row_at(row_of_address(a->memcg));
+	if (!SOCK_IS_INLINED) {
+		lose(LOSS_UNMATCHED);
+		return 0;
+	}
+	r = row_at(row);
 	if (r && ok) {
 		r->c[C_SOCK_INLINE_LEVEL + level]++;
 		r->c[C_SOCK_INLINE_PAGES] += nr;
@@ -131,6 +164,21 @@ int BPF_PROG(check_charge, struct mem_cgroup *memcg, unsigned int gfp, unsigned 
 	c->memcg = (__u64)memcg;
 	c->will_hit = nr <= batch && !stock_lock_busy(stock_holder(stock, task), level) &&
 		      look.found && look.pages >= nr;
+	return 0;
+}
+
+/* Where an outer hook may be missing, a charge that none announced begins here. */
+SEC("fentry/try_charge_memcg")
+int BPF_PROG(charge_begin, struct mem_cgroup *memcg)
+{
+	struct cpu_state *st = begin(PROG_CHARGE_BEGIN);
+	__u64 task = bpf_get_current_task();
+	__u32 level = current_level();
+	struct act *a = act_mine(st, SIDE_CHARGE, level, task);
+
+	if (a && a->stage == STAGE_ANNOUNCED && (a->memcg == (__u64)memcg || !a->memcg))
+		return 0;
+	announce_charge(st, level, (__u64)memcg, unannounced_kind, false);
 	return 0;
 }
 
@@ -212,12 +260,52 @@ static __always_inline struct act *walking_act(struct cpu_state *st, __u64 count
 		a = act_begin(st, SIDE_CHARGE, level, task);
 		a->kind = unannounced_kind;
 		a->stage = STAGE_ANNOUNCED;
+		a->since = 0;
 	}
 	a->held = 0;
 	a->expendable = false;
 	a->memcg = memcg;
 	a->row = row_of_address(memcg);
 	return a;
+}
+
+/* Timed with its charge; a charge that nothing announced is not known before it walks. */
+SEC("fentry/page_counter_try_charge")
+int BPF_PROG(try_walk_begin, struct page_counter *counter)
+{
+	struct cpu_state *st = begin(PROG_TRY_WALK_BEGIN);
+	__u64 task = bpf_get_current_task();
+	__u32 level = current_level();
+	struct act *a = act_mine(st, SIDE_CHARGE, level, task), *w;
+
+	if (a && !a->since)
+		return 0;
+	w = window_open(st, SIDE_WALK, level, task, (__u64)counter, 0);
+	w->since = bpf_ktime_get_ns();
+	return 0;
+}
+
+/* The end of a walk's window, if there is one: its ns, else 0. */
+static __always_inline __u64 walk_window_close(struct cpu_state *st, __u64 counter, __u32 level,
+					       __u64 task, __u64 now)
+{
+	struct act *w = window_of(st, SIDE_WALK, level, task, counter);
+
+	if (!w)
+		return 0;
+	window_close(st, w);
+	/* 0 would say that there was none */
+	return now > w->since ? now - w->since : 1;
+}
+
+static __always_inline bool soon_after_flush(struct cpu_state *st)
+{
+	if (!st->flushed_at)
+		return false;
+	if (bpf_ktime_get_ns() - st->flushed_at < FLUSH_SHADOW_NS)
+		return true;
+	st->flushed_at = 0;
+	return false;
 }
 
 /*
@@ -230,15 +318,20 @@ int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct pa
 	     bool ok)
 {
 	struct cpu_state *st = begin(PROG_TRY_WALK);
+	__u64 now = timed ? bpf_ktime_get_ns() : 0, ns = 0;
 	__u64 task = bpf_get_current_task();
 	__u32 level = current_level();
 	struct memcg_row *r;
-	struct act *a;
 	bool first;
+	struct act *a;
 
+	if (timed && is_timing(st))
+		ns = walk_window_close(st, (__u64)counter, level, task, now);
 	a = walking_act(st, (__u64)counter, level, task);
 	if (!a)
 		return 0;
+	if (ns)
+		span_add_row(SPAN_TRY_WALK, a->row, ns);
 	/* without a stock this may be a walk inside page_counter_try_charge_stock, which judges */
 	first = HAS_STOCK && a->stage != STAGE_WALKED;
 	if (HAS_STOCK)
@@ -250,6 +343,8 @@ int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct pa
 			r->c[C_MISS_KIND + (a->kind & (KIND_NR - 1))]++;
 			observe_batch(nr);
 			count_reason(r, a->memcg, nr, level, task, &a->held);
+			if (timed && soon_after_flush(st))
+				r->c[C_MISS_AFTER_FLUSH]++;
 		}
 	}
 	/* reclaim may sleep and come back on another CPU */
@@ -303,6 +398,26 @@ static __always_inline void compare_with_slots(struct cpu_state *st, struct memc
 		r->c[C_CHECK_DIFFER]++;
 }
 
+/* A timed charge is granted or refused; that of a socket goes on to its statistic. */
+static __always_inline void charge_timed(struct cpu_state *st, struct act *a, struct memcg_row *r,
+					 __u32 row, __u64 now, __u64 task, int ret)
+{
+	__u64 ns = now - a->since;
+
+	span_add_row(SPAN_CHARGE, row, ns);
+	if (a->kind != KIND_SOCK)
+		return;
+	r->c[C_TIMED_SOCK_NS] += ns;
+	/* what was refused is not booked, and by another name where it was forced */
+	if (ret && sock_ends_at_stat)
+		return;
+	a->task = task;
+	a->mark = now;
+	a->stage = STAGE_CHARGED;
+	a->expendable = false;
+	st->timing++;
+}
+
 /* The end of a charge that missed, failed, or was not announced. Its kind. */
 static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 level, __u32 nr,
 					int ret)
@@ -310,6 +425,7 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 	__u64 task = bpf_get_current_task();
 	struct cpu_state *st = state();
 	__u32 held = 0, kind = unannounced_kind;
+	__u64 now = timed ? bpf_ktime_get_ns() : 0;
 	bool missed = false;
 	struct act *a;
 
@@ -322,6 +438,8 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 		held = a->held;
 		missed = a->stage == STAGE_WALKED;
 		a->task = 0;
+	} else {
+		a = NULL;
 	}
 	if (verify)
 		compare_with_slots(st, r, memcg, level, task, missed);
@@ -332,6 +450,8 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 		if (kind == KIND_SOCK)
 			r->c[C_SOCK_FAILED + level]++;
 	}
+	if (timed && a && a->since)
+		charge_timed(st, a, r, row_of_address(memcg), now, task, ret);
 	return kind;
 }
 
@@ -339,19 +459,24 @@ SEC("fexit/try_charge_memcg")
 int BPF_PROG(charge_exit, struct mem_cgroup *memcg, unsigned int gfp, unsigned int nr, int ret)
 {
 	struct cpu_state *st = begin(PROG_CHARGE);
+	__u64 now = timed ? bpf_ktime_get_ns() : 0;
+	__u64 task = bpf_get_current_task();
+	__u32 level, kind, row;
 	struct memcg_row *r;
-	__u32 level, kind;
 	struct act *a;
 
-	r = row_at(row_of(memcg));
+	row = row_of(memcg);
+	r = row_at(row);
 	if (!r)
 		return 0;
 	level = current_level();
 	a = &st->acts[SIDE_CHARGE][level];
-	if (a->task == bpf_get_current_task() && a->memcg == (__u64)memcg &&
-	    a->stage == STAGE_ANNOUNCED && !ret && !verify) {
+	if (a->task == task && a->memcg == (__u64)memcg && a->stage == STAGE_ANNOUNCED && !ret &&
+	    !verify) {
 		kind = a->kind;
 		a->task = 0;
+		if (timed && a->since)
+			charge_timed(st, a, r, row, now, task, ret);
 	} else {
 		kind = charge_end_slow(r, (__u64)memcg, level, nr, ret);
 	}

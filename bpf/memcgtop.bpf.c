@@ -16,6 +16,7 @@
 #include "compat.bpf.h"
 #include "acts.bpf.h"
 #include "rows.bpf.h"
+#include "times.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -32,17 +33,22 @@ __u32 batch = 64;
 #include "charge.bpf.h"
 #include "uncharge.bpf.h"
 #include "walk.bpf.h"
+#include "lock.bpf.h"
 
 static __always_inline int stat_update(struct mem_cgroup *memcg, int item)
 {
+	struct cpu_state *st = begin(PROG_STAT);
 	struct memcg_row *r;
+	__u32 row;
 
-	begin(PROG_STAT);
 	if (item != (int)bpf_core_enum_value(enum memcg_stat_item, MEMCG_SOCK))
 		return 0;
-	r = row_at(row_of(memcg));
+	row = row_of(memcg);
+	r = row_at(row);
 	if (r)
 		r->c[C_STAT + STAT_SOCK]++;
+	if (sock_ends_at_stat && is_timing(st))
+		sock_charge_end(st, (__u64)memcg, row, true);
 	return 0;
 }
 

@@ -251,7 +251,7 @@ enum span {
  * Buckets: 0 and 1 each their own, then four an octave with inclusive upper
  * edges (hist_edge() in src/model/histogram.h); the last is open.
  */
-#define HIST_BUCKETS 144
+#define HIST_BUCKETS 128
 
 struct hist {
 	__u64 sum; /* ns */

@@ -15,6 +15,8 @@ static __always_inline void announce_uncharge(struct cpu_state *st, __u32 level,
 	a->kind = user;
 	a->lock_was_free = false;
 	a->expendable = false;
+	if (timed)
+		a->since = user == USER_SOCK ? sample_clock(st) : 0;
 }
 
 /* A refill as it begins. */
@@ -25,7 +27,9 @@ struct refill {
 	__u8 user;    /* enum walk_user */
 	__u8 outcome; /* as it will be */
 	bool lock_was_free;
-	bool counted; /* at the hook of the function that it is inlined into */
+	bool counted;	  /* at the hook of the function that it is inlined into */
+	bool chosen;	  /* to be timed */
+	__u64 sock_since; /* when its socket uncharge began, if that is timed */
 };
 
 static __always_inline enum refill_outcome refill_predict(struct refill *f, __u32 nr, __u32 level)
@@ -70,7 +74,53 @@ static __noinline int refill_begin(const struct refill *f, __u32 level)
 	a->held = f->held;
 	a->lock_was_free = f->lock_was_free;
 	a->expendable = !refill_walks(f->outcome);
+	/* a mark for the walk, not a time */
+	a->since = f->chosen;
 	return 0;
+}
+
+/* From here to the exit: in it the lock is taken, and let go again. */
+static __always_inline void refill_window_open(struct cpu_state *st, const struct refill *f,
+					       __u32 level, __u64 task)
+{
+	struct act *w = window_open(st, SIDE_REFILL, level, task, f->memcg, f->row);
+
+	w->kind = f->user;
+	w->mark = f->sock_since;
+	w->since = bpf_ktime_get_ns();
+}
+
+/* A slot begins to live; where its last life ended was not seen if it is still noted. */
+static __always_inline void slot_taken(struct cpu_state *st, struct memcg_row *r, __u32 row)
+{
+	struct row_times *t = bpf_map_lookup_elem(&times, &row);
+
+	if (!t)
+		return;
+	if (t->slot_since)
+		r->c[C_LIFE_UNSEEN]++;
+	t->slot_since = sample_clock(st);
+}
+
+static __always_inline void slot_ended(__u32 row, enum walk_cause cause)
+{
+	struct row_times *t = bpf_map_lookup_elem(&times, &row);
+
+	if (!t || !t->slot_since)
+		return;
+	if (cause == CAUSE_OVERFLOW || cause == CAUSE_EVICT)
+		span_add(SPAN_SLOT_LIFE, bpf_ktime_get_ns() - t->slot_since);
+	t->slot_since = 0;
+}
+
+/* Of a socket uncharge whose own exit is hooked. */
+static __always_inline void sock_window_open(struct cpu_state *st, __u64 memcg, __u32 row,
+					     __u32 level)
+{
+	struct act *w = window_open(st, SIDE_REFILL, level, bpf_get_current_task(), memcg, row);
+
+	w->kind = USER_SOCK;
+	w->since = bpf_ktime_get_ns();
 }
 
 static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u32 nr)
@@ -87,13 +137,41 @@ static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u3
 		struct refill f = {.memcg = memcg, .row = row, .user = USER_SOCK};
 
 		f.outcome = refill_predict(&f, nr, level);
+		f.chosen = timed && sample_chosen(st);
 		r->c[C_SOCK_REFILL + (f.outcome & 7)]++;
 		/* kept in any case, so that a refill_stock inside is not counted again */
 		refill_begin(&f, level);
+		if (f.chosen)
+			sock_window_open(st, memcg, row, level);
 	} else {
 		announce_uncharge(st, level, memcg, row, USER_SOCK);
+		if (sock_uncharge_has_exit && st->acts[SIDE_UNCHARGE][level].since)
+			sock_window_open(st, memcg, row, level);
 	}
 	return 0;
+}
+
+/* Where no refill can be hooked, or not for sockets. */
+static __always_inline int sock_uncharge_end(void)
+{
+	struct cpu_state *st = begin(PROG_SOCK_UNCHARGE_EXIT);
+	__u64 now = bpf_ktime_get_ns();
+	struct act *w;
+
+	if (!is_timing(st))
+		return 0;
+	w = act_mine(st, SIDE_REFILL, current_level(), bpf_get_current_task());
+	if (!w || w->kind != USER_SOCK)
+		return 0;
+	span_add_row(SPAN_SOCK_UNCHARGE, w->row, now - w->since);
+	window_close(st, w);
+	return 0;
+}
+
+SEC("fexit/mem_cgroup_sk_uncharge")
+int BPF_PROG(sk_uncharge_exit)
+{
+	return sock_uncharge_end();
 }
 
 SEC("fentry/mem_cgroup_sk_uncharge")
@@ -218,6 +296,18 @@ int BPF_PROG(folio_uncharge, struct uncharge_gather *ug)
 	return 0;
 }
 
+/* An announced refill takes over from its announcement. */
+static __always_inline void refill_take(struct cpu_state *st, struct refill *f, struct act *a)
+{
+	f->user = a->kind;
+	f->row = a->row;
+	if (timed) {
+		f->sock_since = a->since;
+		f->chosen = a->kind == USER_SOCK ? a->since != 0 : sample_chosen(st);
+	}
+	a->task = 0;
+}
+
 /* Whose refill this is, when no uncharge announced it: f->row, f->user and f->counted. */
 static __noinline int refill_find(struct refill *f, __u32 level)
 {
@@ -230,15 +320,14 @@ static __noinline int refill_find(struct refill *f, __u32 level)
 	level &= LEVEL_NR - 1;
 	a = act_mine(st, SIDE_UNCHARGE, level, task);
 	if (a && a->stage == STAGE_ANNOUNCED && a->memcg == f->memcg) {
-		f->user = a->kind;
-		f->row = a->row;
-		a->task = 0;
+		refill_take(st, f, a);
 		return 0;
 	}
 	walked = act_mine(st, SIDE_CHARGE, level, task);
 	if (walked && walked->stage == STAGE_WALKED && walked->memcg == f->memcg) {
 		f->user = USER_SURPLUS;
 		f->row = walked->row;
+		f->chosen = timed && walked->since;
 		return 0;
 	}
 	f->counted = SOCK_IS_INLINED && a && a->stage == STAGE_REFILL && a->kind == USER_SOCK &&
@@ -249,6 +338,7 @@ static __noinline int refill_find(struct refill *f, __u32 level)
 		a->task = 0;
 	f->user = unannounced_kind == KIND_OBJ ? USER_OBJ : USER_OTHER;
 	f->row = row_of_address(f->memcg);
+	f->chosen = timed && sample_chosen(st);
 	return 0;
 }
 
@@ -266,9 +356,7 @@ int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
 	a = &st->acts[SIDE_UNCHARGE][level];
 	if (a->task == bpf_get_current_task() && a->stage == STAGE_ANNOUNCED &&
 	    a->memcg == (__u64)memcg) {
-		f.user = a->kind;
-		f.row = a->row;
-		a->task = 0;
+		refill_take(st, &f, a);
 	} else {
 		refill_find(&f, level);
 		if (f.counted)
@@ -284,7 +372,64 @@ int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
 		r->c[C_REFILL + outcome]++;
 		if (f.user == USER_SURPLUS)
 			r->c[C_SURPLUS_REFILLS]++;
+		if (timed && (outcome == REFILL_NEW_SLOT || outcome == REFILL_EVICTED))
+			slot_taken(st, r, f.row);
 	}
+	if (timed && f.chosen)
+		refill_window_open(st, &f, level, bpf_get_current_task());
+	return 0;
+}
+
+static __always_inline void hold_counted(struct memcg_row *r, bool right)
+{
+	r->c[C_HOLD_CHECKED]++;
+	if (!right)
+		r->c[C_HOLD_DIFFER]++;
+}
+
+/* A hold, from its bounds: as MECHANISM says in state.h, struct act. */
+static __noinline int refill_timed(struct cpu_state *st, struct act *w, __u64 now)
+{
+	struct memcg_row *r;
+	__u64 end, hold;
+
+	if (!st || !w)
+		return 0;
+	end = w->until ? w->until : now;
+	hold = end - w->since;
+	span_add(w->inner && !w->until ? SPAN_HOLD_WALKED : SPAN_HOLD, hold);
+	row_span_add(SPAN_HOLD, w->row, hold, exponent(hold));
+	if (w->mark)
+		span_add_row(SPAN_SOCK_UNCHARGE, w->row, now - w->mark);
+	if (refill_inside_lock)
+		st->lock_inside += hold;
+	r = row_at(w->row);
+	if (!r)
+		return 0;
+	if (w->kind == USER_SOCK)
+		r->c[C_TIMED_REFILL_SOCK_NS] += now - w->since;
+	else if (w->kind == USER_SURPLUS)
+		r->c[C_TIMED_REFILL_SURPLUS_NS] += now - w->since;
+	if (w->exact)
+		hold_counted(r, w->inner <= w->exact && w->exact <= hold);
+	return 0;
+}
+
+SEC("fexit/refill_stock")
+int BPF_PROG(refill_exit, struct mem_cgroup *memcg)
+{
+	struct cpu_state *st = begin(PROG_REFILL_EXIT);
+	struct act *w;
+	__u64 now;
+
+	if (!is_timing(st))
+		return 0;
+	now = bpf_ktime_get_ns();
+	w = window_of(st, SIDE_REFILL, current_level(), bpf_get_current_task(), (__u64)memcg);
+	if (!w)
+		return 0;
+	refill_timed(st, w, now);
+	window_close(st, w);
 	return 0;
 }
 
@@ -314,6 +459,7 @@ static __always_inline int drain(struct cpu_state *st, __u64 victim, __u32 pages
 	if (!refilling) {
 		a = act_begin(st, SIDE_UNCHARGE, level, task);
 		a->row = ROW_OTHER;
+		a->since = timed && sample_chosen(st);
 		a->kind = cause >= CAUSE_FLUSH ? USER_FLUSH : USER_OTHER;
 		a->outcome = REFILL_EVICTED;
 		a->memcg = 0;
@@ -330,6 +476,8 @@ static __always_inline int drain(struct cpu_state *st, __u64 victim, __u32 pages
 	if (r) {
 		r->c[C_DRAIN_CAUSE + (cause & 3)]++;
 		r->c[C_DRAINED_PAGES] += pages;
+		if (timed)
+			slot_ended(victim_row, cause);
 		if (cause == CAUSE_EVICT) {
 			r->c[C_EVICTED]++;
 			r->c[C_EVICTED_PAGES] += pages;
@@ -384,6 +532,8 @@ int BPF_PROG(flush_end)
 	struct cpu_state *st = begin(PROG_FLUSH_EXIT);
 
 	st->flush_task = 0;
+	if (timed)
+		st->flushed_at = bpf_ktime_get_ns();
 	return 0;
 }
 

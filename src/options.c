@@ -408,18 +408,59 @@ static int say_intervals(char **args, struct error *e)
 		args[0], args[1], (double)ns / 1e9 * (double)n);
 }
 
+/* What says how to measure: the first of these that is given, or NULL. */
+static const char *probe_option(const struct options *o)
+{
+	const struct live_options *l = &o->live;
+	const struct {
+		bool given;
+		const char *name;
+	} all[] = {
+		{l->btf_path, "--btf"},
+		{l->cgroup_root, "--cgroup-root"},
+		{l->max_rows, "--max-cgroups"},
+		{l->want.no_stat, "--no-stat"},
+		{l->want.verify, "--verify"},
+		{o->no_time, "--no-time"},
+		{l->want.asked.sample_every, "--sample"},
+		{l->want.asked.lock_exact, "--lock"},
+		{l->want.asked.drains, "--drains"},
+		{l->want.asked.rstat, "--rstat"},
+		{o->interval_ns, "--interval"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].given)
+			return all[i].name;
+	return NULL;
+}
+
+static int check_times(const struct options *o, struct error *e)
+{
+	if (o->no_time && (o->live.want.asked.sample_every || o->live.want.asked.lock_exact))
+		return error__set(e, STATUS_USAGE,
+				  "--no-time times nothing: it goes with no --sample and no --lock "
+				  "exact");
+	if (o->interval_ns == DURATION_INF || o->hold_budget_ns == DURATION_INF)
+		return error__set(e, STATUS_USAGE, "%s cannot be inf",
+				  o->interval_ns == DURATION_INF ? "--interval" : "--hold-budget");
+	return 0;
+}
+
 static int check_together(const struct options *o, struct error *e)
 {
+	if (check_times(o, e))
+		return -1;
 	if (o->read && (o->command || o->duration_ns || o->save))
 		return error__set(e, STATUS_USAGE,
 				  "-r reads a window that was measured before: it goes with no "
 				  "CMD, no -d and no --save");
-	if (o->read && (o->live.btf_path || o->live.cgroup_root || o->live.max_rows ||
-			o->live.want.no_stat || o->live.want.verify))
+	if (o->read && probe_option(o))
 		return error__set(e, STATUS_USAGE,
-				  "-r reads a window that was measured before: --btf, "
-				  "--cgroup-root, --max-cgroups, --no-stat and --verify say how to "
-				  "measure one");
+				  "-r reads a window that was measured before: %s says how to "
+				  "measure one",
+				  probe_option(o));
 	if ((o->out && o->save && !strcmp(o->out, o->save)) ||
 	    (o->out && o->read && !strcmp(o->out, o->read)))
 		return error__set(e, STATUS_USAGE,
@@ -446,8 +487,14 @@ static int leftover(struct options *o, int argc, char **argv, bool dashes, struc
 					  "memcgtop report -- sleep 5");
 		o->command = argv + optind;
 	}
-	if (optind >= argc || o->command)
-		return check_together(o, e);
+	if (optind >= argc || o->command) {
+		if (check_together(o, e))
+			return -1;
+		/* time is taken, of every event, unless something else is said */
+		if (!o->no_time && !o->live.want.asked.sample_every)
+			o->live.want.asked.sample_every = 1;
+		return 0;
+	}
 	if (!strcmp(arg, "report") || !strcmp(arg, "doctor"))
 		return error__set(e, STATUS_USAGE, "one verb at a time: both %s and '%s' are given",
 				  o->verb == VERB_REPORT ? "'report'" : "'doctor'", arg);

@@ -24,11 +24,18 @@ static void set_constants(struct memcgtop_bpf *skel, const struct kernel *k,
 	skel->rodata->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
 	skel->rodata->max_rows = max_rows;
 	skel->rodata->verify = o->want.verify;
+	skel->rodata->sample_every = o->want.asked.sample_every;
+	skel->rodata->sock_ends_at_stat =
+		o->want.asked.sample_every && !choices[PROG_SOCK_CHARGE_EXIT].alt;
+	skel->rodata->sock_uncharge_has_exit = choices[PROG_SOCK_UNCHARGE_EXIT].alt != NULL;
+	skel->rodata->refill_inside_lock =
+		choices[PROG_REFILL].alt &&
+		!strcmp(choices[PROG_REFILL].alt->function, "__refill_stock");
 	if (!choices[PROG_OBJ_CHARGE].alt)
 		skel->rodata->unannounced_kind = KIND_OBJ;
 }
 
-static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows)
+static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times)
 {
 	struct bpf_map *maps[] = {skel->maps.rows, skel->maps.row_ids, skel->maps.row_by_serial,
 				  skel->maps.free_rows};
@@ -37,16 +44,10 @@ static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows)
 	for (i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		if (bpf_map__set_max_entries(maps[i], max_rows))
 			return -1;
-	return 0;
+	return bpf_map__set_max_entries(skel->maps.times, times ? max_rows : 1);
 }
 
-static const char *program_name(const struct alternative *alt, const struct hook_request *want)
-{
-	return want->asked.sample_every && alt->timed ? alt->timed : alt->program;
-}
-
-static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR],
-			   const struct hook_request *want)
+static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR])
 {
 	struct bpf_object *obj = l->skel->obj;
 	struct bpf_program *prog;
@@ -58,7 +59,7 @@ static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR
 
 		if (!alt)
 			continue;
-		prog = bpf_object__find_program_by_name(obj, program_name(alt, want));
+		prog = bpf_object__find_program_by_name(obj, alt->program);
 		if (!prog)
 			return -ENOENT;
 		bpf_program__set_autoload(prog, true);
@@ -101,13 +102,14 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
 
 	memset(l, 0, sizeof(*l));
 	l->max_rows = max_rows;
+	l->times = o->want.asked.sample_every;
 	l->skel = memcgtop_bpf__open_opts(&opts);
 	if (!l->skel)
 		return -errno;
 	set_constants(l->skel, k, choices, o, max_rows);
-	err = size_maps(l->skel, max_rows);
+	err = size_maps(l->skel, max_rows, l->times);
 	if (!err)
-		err = choose_programs(l, choices, &o->want);
+		err = choose_programs(l, choices);
 	if (!err)
 		err = memcgtop_bpf__load(l->skel);
 	if (err)
@@ -120,7 +122,7 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
  * rest with it: the program that the kernel refused is struck, and the others
  * are loaded without it. False: it is not known which one that was.
  */
-static bool strike_refused(struct choice choices[PROG_NR], const struct hook_request *want, int err)
+static bool strike_refused(struct choice choices[PROG_NR], int err)
 {
 	bool found = false;
 	char name[64];
@@ -128,7 +130,7 @@ static bool strike_refused(struct choice choices[PROG_NR], const struct hook_req
 
 	log__failed_program(name);
 	for (i = 0; i < PROG_NR && name[0]; i++) {
-		if (!choices[i].alt || strcmp(program_name(choices[i].alt, want), name))
+		if (!choices[i].alt || strcmp(choices[i].alt->program, name))
 			continue;
 		strike(&choices[i], err);
 		found = true;
@@ -143,7 +145,7 @@ int programs__load(struct loaded *l, const struct kernel *k, struct choice choic
 
 	do {
 		err = load_once(l, k, choices, o, max_rows);
-	} while (err && strike_refused(choices, &o->want, err));
+	} while (err && strike_refused(choices, err));
 	if (!err) {
 		attach(l, choices);
 		return 0;

@@ -10,6 +10,7 @@
 #include "state.h"
 #include "memcgtop.skel.h"
 #include "probe/snapshot.h"
+#include "probe/times.h"
 
 static uint32_t rows_used(const struct loaded *l)
 {
@@ -61,13 +62,14 @@ static uint64_t charges(const uint64_t *c)
 }
 
 /* A row of the sample; until name_rows() its path is the cgroup's own name. */
-static int new_row(struct row *r, size_t ncpus, const char *name)
+static int new_row(struct row *r, size_t ncpus, const char *name, bool times)
 {
 	memset(r, 0, sizeof(*r));
+	r->times = times ? calloc(1, sizeof(*r->times)) : NULL;
 	r->cpu_updates = calloc(ncpus, sizeof(*r->cpu_updates));
 	r->cpu_charges = calloc(ncpus, sizeof(*r->cpu_charges));
 	r->path = strndup(name, CGROUP_NAME - 1);
-	return r->cpu_updates && r->cpu_charges && r->path ? 0 : -ENOMEM;
+	return r->cpu_updates && r->cpu_charges && r->path && (r->times || !times) ? 0 : -ENOMEM;
 }
 
 /* Adds one row of the maps to its row of the sample and to the CPUs. */
@@ -100,8 +102,10 @@ static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s
 			continue;
 		if (read_row(l, row, copies))
 			return -errno;
-		if (new_row(r, s->ncpus, who.name))
+		if (new_row(r, s->ncpus, who.name, l->times))
 			return -ENOMEM;
+		if (r->times && row_times__read(l, row, s->ncpus, r->times))
+			return -errno;
 		r->id = who.cgroup;
 		r->parent = who.parent;
 		r->depth = who.depth;
@@ -120,8 +124,10 @@ static int add_gone_rows(const struct ledger *g, struct sample *s)
 	for (i = 0; i < g->ngone; i++) {
 		struct row *r = &s->rows[s->nrows];
 
-		if (new_row(r, s->ncpus, g->gone[i].name))
+		if (new_row(r, s->ncpus, g->gone[i].name, g->gone[i].times))
 			return -ENOMEM;
+		if (r->times)
+			row_times__add(r->times, g->gone[i].times);
 		r->id = g->gone[i].cgroup;
 		r->parent = g->gone[i].parent;
 		r->depth = g->gone[i].depth;
@@ -164,6 +170,9 @@ static void merge_rows(struct sample *s)
 		add_on_cpus(to->cpu_charges, from->cpu_charges, s->ncpus);
 		if (from->state == ROW_IS_OTHER)
 			to->state = ROW_IS_OTHER;
+		if (to->times && from->times)
+			row_times__add(to->times, from->times);
+		free(from->times);
 		free(from->cpu_updates);
 		free(from->cpu_charges);
 		free(from->path);
@@ -325,6 +334,10 @@ int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths 
 {
 	uint32_t batch = snapshot__batch(l);
 
+	int err = l->times ? spans__read(l, s) : 0;
+
+	if (err)
+		return err;
 	read_states(l, s);
 	if (batch) {
 		s->stock.batch = batch;
@@ -351,6 +364,7 @@ void ledger__release(struct ledger *g)
 	size_t i;
 
 	for (i = 0; i < g->ngone; i++) {
+		free(g->gone[i].times);
 		free(g->gone[i].cpu_updates);
 		free(g->gone[i].cpu_charges);
 	}
@@ -362,7 +376,7 @@ void ledger__release(struct ledger *g)
 }
 
 /* The gone cgroup to book on: its own, a new one, or that of `other` (id 0) when there are many. */
-static struct gone *gone_of(struct ledger *g, const struct row_id *who)
+static struct gone *gone_of(struct ledger *g, const struct row_id *who, bool times)
 {
 	struct gone *gone, *other = NULL;
 	size_t i;
@@ -383,7 +397,9 @@ static struct gone *gone_of(struct ledger *g, const struct row_id *who)
 	memset(gone, 0, sizeof(*gone));
 	gone->cpu_updates = calloc(g->ncpus, sizeof(*gone->cpu_updates));
 	gone->cpu_charges = calloc(g->ncpus, sizeof(*gone->cpu_charges));
-	if (!gone->cpu_updates || !gone->cpu_charges) {
+	gone->times = times ? calloc(1, sizeof(*gone->times)) : NULL;
+	if (!gone->cpu_updates || !gone->cpu_charges || (times && !gone->times)) {
+		free(gone->times);
 		free(gone->cpu_updates);
 		free(gone->cpu_charges);
 		return NULL;
@@ -407,7 +423,7 @@ static void take_back(struct ledger *g, const struct loaded *l, uint32_t row,
 
 	if (read_row(l, row, copies))
 		return;
-	gone = gone_of(g, who);
+	gone = gone_of(g, who, l->times);
 	if (!gone)
 		return;
 	for (cpu = 0; cpu < g->ncpus; cpu++) {
@@ -418,6 +434,8 @@ static void take_back(struct ledger *g, const struct loaded *l, uint32_t row,
 		gone->cpu_updates[cpu] += updates(c);
 		gone->cpu_charges[cpu] += charges(c);
 	}
+	if (gone->times && !row_times__read(l, row, g->ncpus, gone->times))
+		row_times__clear(l, row, g->ncpus);
 	memset(copies, 0, g->ncpus * sizeof(*copies));
 	bpf_map_update_elem(bpf_map__fd(l->skel->maps.rows), &row, copies, BPF_ANY);
 	bpf_map_update_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &nobody, BPF_ANY);

@@ -18,6 +18,7 @@ struct gone {
 	uint64_t c[C_NR];
 	uint64_t *cpu_updates; /* [ncpus], as in struct row */
 	uint64_t *cpu_charges;
+	struct row_times *times; /* NULL without time */
 };
 
 /* A row that is being taken back. */
