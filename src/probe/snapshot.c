@@ -9,6 +9,7 @@
 #include "cgroup/paths.h"
 #include "state.h"
 #include "memcgtop.skel.h"
+#include "probe/pairs.h"
 #include "probe/snapshot.h"
 
 static uint32_t rows_used(const struct loaded *l)
@@ -85,6 +86,14 @@ static void add_copies(struct sample *s, struct row *r, const struct memcg_row *
 	}
 }
 
+static void add_note(struct row *r, const struct row_note *note)
+{
+	if (note->hit_usage) {
+		r->hit_usage_pages = note->hit_usage;
+		r->hit_limit_pages = note->hit_limit;
+	}
+}
+
 static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s,
 			 struct memcg_row *copies)
 {
@@ -93,6 +102,7 @@ static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s
 	for (row = 0; row < used; row++) {
 		struct row *r = &s->rows[s->nrows];
 		struct row_id who = {};
+		struct row_note note;
 
 		if (bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &who))
 			return -errno;
@@ -109,6 +119,8 @@ static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s
 			r->state = ROW_IS_OTHER;
 		s->nrows++;
 		add_copies(s, r, copies);
+		note = l->notes[row];
+		add_note(r, &note);
 	}
 	return 0;
 }
@@ -127,6 +139,7 @@ static int add_gone_rows(const struct ledger *g, struct sample *s)
 		r->depth = g->gone[i].depth;
 		s->nrows++;
 		add(r->c, g->gone[i].c);
+		add_note(r, &g->gone[i].note);
 		add_on_cpus(r->cpu_updates, g->gone[i].cpu_updates, s->ncpus);
 		add_on_cpus(r->cpu_charges, g->gone[i].cpu_charges, s->ncpus);
 	}
@@ -140,6 +153,15 @@ static int by_id(const void *a, const void *b)
 	const struct row *x = a, *y = b;
 
 	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Of two rows of one cgroup either's last hit will do. */
+static void merge_notes(struct row *to, const struct row *from)
+{
+	if (!to->hit_usage_pages) {
+		to->hit_usage_pages = from->hit_usage_pages;
+		to->hit_limit_pages = from->hit_limit_pages;
+	}
 }
 
 /*
@@ -160,6 +182,7 @@ static void merge_rows(struct sample *s)
 			continue;
 		}
 		add(to->c, from->c);
+		merge_notes(to, from);
 		add_on_cpus(to->cpu_updates, from->cpu_updates, s->ncpus);
 		add_on_cpus(to->cpu_charges, from->cpu_charges, s->ncpus);
 		if (from->state == ROW_IS_OTHER)
@@ -324,13 +347,15 @@ int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths 
 		   struct sample *s)
 {
 	uint32_t batch = snapshot__batch(l);
+	int err;
 
 	read_states(l, s);
 	if (batch) {
 		s->stock.batch = batch;
 		s->stock.batch_observed = true;
 	}
-	return read_rows(l, g, paths, s);
+	err = read_rows(l, g, paths, s);
+	return err ? err : pairs__read(l, s);
 }
 
 int ledger__init(struct ledger *g, size_t ncpus, uint32_t max_rows)
@@ -397,6 +422,15 @@ static struct gone *gone_of(struct ledger *g, const struct row_id *who)
 	return gone;
 }
 
+static void take_note(struct row_note *to, volatile struct row_note *from)
+{
+	if (from->hit_usage) {
+		to->hit_usage = from->hit_usage;
+		to->hit_limit = from->hit_limit;
+	}
+	*from = (struct row_note){};
+}
+
 /* The second step: nothing finds the row any more, so it is read for good and cleared. */
 static void take_back(struct ledger *g, const struct loaded *l, uint32_t row,
 		      const struct row_id *who, struct memcg_row *copies)
@@ -418,6 +452,7 @@ static void take_back(struct ledger *g, const struct loaded *l, uint32_t row,
 		gone->cpu_updates[cpu] += updates(c);
 		gone->cpu_charges[cpu] += charges(c);
 	}
+	take_note(&gone->note, &l->notes[row]);
 	memset(copies, 0, g->ncpus * sizeof(*copies));
 	bpf_map_update_elem(bpf_map__fd(l->skel->maps.rows), &row, copies, BPF_ANY);
 	bpf_map_update_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &nobody, BPF_ANY);
