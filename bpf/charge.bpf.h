@@ -308,13 +308,39 @@ static __always_inline bool soon_after_flush(struct cpu_state *st)
 	return false;
 }
 
+/* Whose limit made a walk fail, and how full it was. */
+static __noinline int count_limit_hit(__u64 failed)
+{
+	struct page_counter *counter = NULL;
+	struct row_note *note;
+	struct memcg_row *r;
+	__u64 memcg;
+	__u32 row;
+	bool known;
+
+	bpf_probe_read_kernel(&counter, sizeof(counter), (void *)failed);
+	memcg = memcg_of((__u64)counter, &known);
+	if (!memcg)
+		return 0;
+	row = row_of_address(memcg);
+	r = row_at(row);
+	if (r)
+		r->c[C_LIMIT_HITS]++;
+	note = bpf_map_lookup_elem(&row_notes, &row);
+	if (note) {
+		note->hit_usage = BPF_CORE_READ(counter, usage.counter);
+		note->hit_limit = BPF_CORE_READ(counter, max);
+	}
+	return 0;
+}
+
 /*
  * A miss is counted here, at the first walk of a charge, so that no hit has to
  * look for one: a walk that succeeds ends its charge, and one that fails leaves
  * the act as walked for those that follow it.
  */
 SEC("fexit/page_counter_try_charge")
-int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct page_counter **fail,
+int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct page_counter **unused,
 	     bool ok)
 {
 	struct cpu_state *st = begin(PROG_TRY_WALK);
@@ -347,9 +373,18 @@ int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct pa
 				r->c[C_MISS_AFTER_FLUSH]++;
 		}
 	}
-	/* reclaim may sleep and come back on another CPU */
-	if (!ok)
+	if (!ok) {
+		__u64 fail = 0;
+
+		/* a batch that does not fit is tried again as the pages asked for: that decides */
+		if (!first || nr > batch) {
+			/* old verifiers refuse a pointer to a pointer as an argument */
+			bpf_probe_read_kernel(&fail, sizeof(fail), &ctx[2]);
+			count_limit_hit(fail);
+		}
+		/* reclaim may sleep and come back on another CPU */
 		act_park(a, SIDE_CHARGE, level);
+	}
 	return 0;
 }
 
@@ -459,7 +494,8 @@ SEC("fexit/try_charge_memcg")
 int BPF_PROG(charge_exit, struct mem_cgroup *memcg, unsigned int gfp, unsigned int nr, int ret)
 {
 	struct cpu_state *st = begin(PROG_CHARGE);
-	__u64 now = timed ? bpf_ktime_get_ns() : 0;
+	const bool timing = timed;
+	__u64 now = timing ? bpf_ktime_get_ns() : 0;
 	__u64 task = bpf_get_current_task();
 	__u32 level, kind, row;
 	struct memcg_row *r;
@@ -475,7 +511,7 @@ int BPF_PROG(charge_exit, struct mem_cgroup *memcg, unsigned int gfp, unsigned i
 	    !verify) {
 		kind = a->kind;
 		a->task = 0;
-		if (timed && a->since)
+		if (timing && a->since)
 			charge_timed(st, a, r, row, now, task, ret);
 	} else {
 		kind = charge_end_slow(r, (__u64)memcg, level, nr, ret);

@@ -30,36 +30,9 @@ const volatile bool verify;
 /* Pages that a miss takes; user space writes here what it observed. */
 __u32 batch = 64;
 
+#include "pairs.bpf.h"
 #include "charge.bpf.h"
 #include "uncharge.bpf.h"
 #include "walk.bpf.h"
 #include "lock.bpf.h"
-
-static __always_inline int stat_update(struct mem_cgroup *memcg, int item)
-{
-	struct cpu_state *st = begin(PROG_STAT);
-	struct memcg_row *r;
-	__u32 row;
-
-	if (item != (int)bpf_core_enum_value(enum memcg_stat_item, MEMCG_SOCK))
-		return 0;
-	row = row_of(memcg);
-	r = row_at(row);
-	if (r)
-		r->c[C_STAT + STAT_SOCK]++;
-	if (sock_ends_at_stat && is_timing(st))
-		sock_charge_end(st, (__u64)memcg, row, true);
-	return 0;
-}
-
-SEC("tp_btf/mod_memcg_state")
-int BPF_PROG(stat_event, struct mem_cgroup *memcg, int item)
-{
-	return stat_update(memcg, item);
-}
-
-SEC("fentry/__mod_memcg_state")
-int BPF_PROG(stat_call, struct mem_cgroup *memcg, int item)
-{
-	return stat_update(memcg, item);
-}
+#include "stat.bpf.h"

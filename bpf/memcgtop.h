@@ -126,7 +126,7 @@ enum counter {
 	C_MISS_ABSENT,
 	C_MISS_SHORT_EMPTY, /* slot with 0 pages */
 	C_MISS_AFTER_FLUSH, /* within 1 ms of a flush of this CPU, with time on */
-	C_LIMIT_HITS,	    /* of: its limit made the walk fail */
+	C_LIMIT_HITS,	    /* of: its limit made the walk fail, and not for the sake of a batch */
 	/* PROG_STOCK_CHARGE, by: the per-counter design */
 	C_STOCK_MISS_KIND, /* [KIND_NR] */
 	C_STOCK_MISS_OVERSIZE = C_STOCK_MISS_KIND + KIND_NR,
@@ -224,6 +224,16 @@ struct row_id {
 	__u64 parent;		/* kernfs id of the parent memcg's cgroup, 0 for the root */
 	__u32 depth;		/* counters that a walk touches, the root's included */
 	char name[CGROUP_NAME]; /* of the cgroup alone: it may be gone before user space looks */
+};
+
+/*
+ * What happens to a row too rarely to have a copy for each CPU. User space maps
+ * these; each group has one program that writes it.
+ */
+struct row_note {
+	/* PROG_TRY_WALK, of: at the last walk that its limit made fail, in pages */
+	__u64 hit_usage;
+	__u64 hit_limit;
 };
 
 /*

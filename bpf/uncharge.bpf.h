@@ -197,51 +197,60 @@ int BPF_PROG(skmem_uncharge, struct mem_cgroup *memcg, unsigned int nr)
 	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr) : 0;
 }
 
-static __always_inline int obj_uncharge_of(struct cpu_state *st, struct mem_cgroup *memcg,
-					   enum counter counter)
+/* Announces an uncharge and counts it, and its pages in the counter behind that. */
+static __always_inline int count_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u8 user,
+					  enum counter counter, __u64 pages)
 {
 	struct memcg_row *r;
-	__u32 row;
 
-	if (!memcg || !memcg->css.parent)
-		return 0;
-	row = row_of(memcg);
-	announce_uncharge(st, current_level(), (__u64)memcg, row, USER_OBJ);
+	announce_uncharge(st, current_level(), memcg, row, user);
 	r = row_at(row);
-	if (r)
+	if (r) {
 		r->c[counter]++;
+		r->c[counter + 1] += pages;
+	}
 	return 0;
 }
 
+/* The root is not charged. */
+static __always_inline int count_uncharge_of(struct cpu_state *st, struct mem_cgroup *memcg,
+					     __u8 user, enum counter counter, __u64 pages)
+{
+	if (!memcg || !memcg->css.parent)
+		return 0;
+	return count_uncharge(st, (__u64)memcg, row_of(memcg), user, counter, pages);
+}
+
 SEC("fentry/obj_cgroup_uncharge_pages")
-int BPF_PROG(obj_uncharge, struct obj_cgroup *objcg)
+int BPF_PROG(obj_uncharge, struct obj_cgroup *objcg, unsigned int nr)
 {
 	struct cpu_state *st = begin(PROG_OBJ_UNCHARGE);
 
-	return obj_uncharge_of(st, objcg->memcg, C_OBJ_UNCHARGES);
+	return count_uncharge_of(st, objcg->memcg, USER_OBJ, C_OBJ_UNCHARGES, nr);
 }
 
 /* drain_obj_stock gives back whole pages only; below one nothing follows. */
 const volatile __u32 page_size = 4096;
 
+static __always_inline int obj_drain_of(struct cpu_state *st, struct obj_cgroup *objcg, __u32 bytes)
+{
+	__u32 size = page_size;
+
+	if (!objcg || bytes < size)
+		return 0;
+	return count_uncharge_of(st, objcg->memcg, USER_OBJ, C_OBJ_DRAIN_UNCHARGES, bytes / size);
+}
+
 SEC("fentry/drain_obj_stock")
 int BPF_PROG(obj_drain_old, struct memcg_stock_pcp___single *stock)
 {
-	struct cpu_state *st = begin(PROG_OBJ_DRAIN);
-
-	if (!stock->cached_objcg || stock->nr_bytes < page_size)
-		return 0;
-	return obj_uncharge_of(st, stock->cached_objcg->memcg, C_OBJ_DRAIN_UNCHARGES);
+	return obj_drain_of(begin(PROG_OBJ_DRAIN), stock->cached_objcg, stock->nr_bytes);
 }
 
 SEC("fentry/drain_obj_stock")
 int BPF_PROG(obj_drain, struct obj_stock_pcp___single *stock)
 {
-	struct cpu_state *st = begin(PROG_OBJ_DRAIN);
-
-	if (!stock->cached_objcg || stock->nr_bytes < page_size)
-		return 0;
-	return obj_uncharge_of(st, stock->cached_objcg->memcg, C_OBJ_DRAIN_UNCHARGES);
+	return obj_drain_of(begin(PROG_OBJ_DRAIN), stock->cached_objcg, stock->nr_bytes);
 }
 
 SEC("fentry/drain_obj_stock_slot")
@@ -250,16 +259,15 @@ int BPF_PROG(obj_drain_slot, struct obj_stock_pcp___multi *stock, int i)
 	struct cpu_state *st = begin(PROG_OBJ_DRAIN);
 	const char *base = (const char *)stock;
 	struct obj_cgroup *objcg = NULL;
+	__u32 size = page_size;
 	struct mem_cgroup *memcg;
-	struct memcg_row *r;
 	__u16 bytes = 0;
-	__u32 row;
 
 	i &= SLOTS_MAX - 1;
 	bpf_probe_read_kernel(&bytes, sizeof(bytes),
 			      base + bpf_core_field_offset(struct obj_stock_pcp___multi, nr_bytes) +
 				      i * sizeof(bytes));
-	if (bytes < page_size)
+	if (bytes < size)
 		return 0;
 	bpf_probe_read_kernel(&objcg, sizeof(objcg),
 			      base + bpf_core_field_offset(struct obj_stock_pcp___multi, cached) +
@@ -267,41 +275,28 @@ int BPF_PROG(obj_drain_slot, struct obj_stock_pcp___multi *stock, int i)
 	memcg = objcg ? BPF_CORE_READ(objcg, memcg) : NULL;
 	if (!memcg || !BPF_CORE_READ(memcg, css.parent))
 		return 0;
-	row = row_of_address((__u64)memcg);
-	announce_uncharge(st, current_level(), (__u64)memcg, row, USER_OBJ);
-	r = row_at(row);
-	if (r)
-		r->c[C_OBJ_DRAIN_UNCHARGES]++;
-	return 0;
+	return count_uncharge(st, (__u64)memcg, row_of_address((__u64)memcg), USER_OBJ,
+			      C_OBJ_DRAIN_UNCHARGES, bytes / size);
 }
 
 SEC("fentry/uncharge_batch")
 int BPF_PROG(folio_uncharge, struct uncharge_gather *ug)
 {
 	struct cpu_state *st = begin(PROG_FOLIO_UNCHARGE);
-	struct mem_cgroup *memcg;
-	struct memcg_row *r;
-	__u32 row;
 
 	if (!ug->nr_memory)
 		return 0;
-	memcg = gathered_memcg(ug);
-	if (!memcg || !memcg->css.parent)
-		return 0;
-	row = row_of(memcg);
-	announce_uncharge(st, current_level(), (__u64)memcg, row, USER_FOLIO);
-	r = row_at(row);
-	if (r)
-		r->c[C_FOLIO_UNCHARGES]++;
-	return 0;
+	return count_uncharge_of(st, gathered_memcg(ug), USER_FOLIO, C_FOLIO_UNCHARGES,
+				 ug->nr_memory);
 }
 
 /* An announced refill takes over from its announcement. */
-static __always_inline void refill_take(struct cpu_state *st, struct refill *f, struct act *a)
+static __always_inline void refill_take(struct cpu_state *st, struct refill *f, struct act *a,
+					 bool timing)
 {
 	f->user = a->kind;
 	f->row = a->row;
-	if (timed) {
+	if (timing) {
 		f->sock_since = a->since;
 		f->chosen = a->kind == USER_SOCK ? a->since != 0 : sample_chosen(st);
 	}
@@ -320,7 +315,7 @@ static __noinline int refill_find(struct refill *f, __u32 level)
 	level &= LEVEL_NR - 1;
 	a = act_mine(st, SIDE_UNCHARGE, level, task);
 	if (a && a->stage == STAGE_ANNOUNCED && a->memcg == f->memcg) {
-		refill_take(st, f, a);
+		refill_take(st, f, a, timed);
 		return 0;
 	}
 	walked = act_mine(st, SIDE_CHARGE, level, task);
@@ -346,6 +341,7 @@ SEC("fentry/refill_stock")
 int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
 {
 	struct cpu_state *st = begin(PROG_REFILL);
+	const bool timing = timed;
 	struct refill f = {.memcg = (__u64)memcg};
 	enum refill_outcome outcome;
 	struct memcg_row *r;
@@ -356,7 +352,7 @@ int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
 	a = &st->acts[SIDE_UNCHARGE][level];
 	if (a->task == bpf_get_current_task() && a->stage == STAGE_ANNOUNCED &&
 	    a->memcg == (__u64)memcg) {
-		refill_take(st, &f, a);
+		refill_take(st, &f, a, timing);
 	} else {
 		refill_find(&f, level);
 		if (f.counted)
@@ -372,10 +368,10 @@ int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
 		r->c[C_REFILL + outcome]++;
 		if (f.user == USER_SURPLUS)
 			r->c[C_SURPLUS_REFILLS]++;
-		if (timed && (outcome == REFILL_NEW_SLOT || outcome == REFILL_EVICTED))
+		if (timing && (outcome == REFILL_NEW_SLOT || outcome == REFILL_EVICTED))
 			slot_taken(st, r, f.row);
 	}
-	if (timed && f.chosen)
+	if (timing && f.chosen)
 		refill_window_open(st, &f, level, bpf_get_current_task());
 	return 0;
 }
@@ -471,6 +467,7 @@ static __always_inline int drain(struct cpu_state *st, __u64 victim, __u32 pages
 		r = row_at(a->row);
 		if (r)
 			r->c[C_EVICTIONS]++;
+		count_pair(a->row, victim_row, pages);
 	}
 	r = row_at(victim_row);
 	if (r) {

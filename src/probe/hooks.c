@@ -82,6 +82,11 @@ static bool lock_asked(const struct asking *a)
 	return a->want->asked.lock_exact;
 }
 
+static bool rstat_asked(const struct asking *a)
+{
+	return a->want->asked.rstat;
+}
+
 /* Its program is not written yet. */
 static bool never(const struct asking *a)
 {
@@ -437,7 +442,7 @@ const struct hook hooks[PROG_NR] = {
 				{"css_rstat_updated", METHOD_FENTRY, 2, "rstat_css", NULL},
 				{"__cgroup_rstat_updated", METHOD_FENTRY, 2, "rstat_cgroup", NULL},
 				{"cgroup_rstat_updated", METHOD_FENTRY, 2, "rstat_cgroup", NULL}},
-			.asked = never,
+			.asked = rstat_asked,
 			.reason_if_absent = REASON_ABSENT,
 		},
 };

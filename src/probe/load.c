@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -38,7 +39,7 @@ static void set_constants(struct memcgtop_bpf *skel, const struct kernel *k,
 static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times)
 {
 	struct bpf_map *maps[] = {skel->maps.rows, skel->maps.row_ids, skel->maps.row_by_serial,
-				  skel->maps.free_rows};
+				  skel->maps.free_rows, skel->maps.row_notes};
 	size_t i;
 
 	for (i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
@@ -94,6 +95,17 @@ static void attach(struct loaded *l, struct choice choices[PROG_NR])
 	}
 }
 
+static int map_notes(struct loaded *l)
+{
+	void *at = mmap(NULL, l->max_rows * sizeof(*l->notes), PROT_READ | PROT_WRITE, MAP_SHARED,
+			bpf_map__fd(l->skel->maps.row_notes), 0);
+
+	if (at == MAP_FAILED)
+		return -errno;
+	l->notes = at;
+	return 0;
+}
+
 static int load_once(struct loaded *l, const struct kernel *k, const struct choice choices[PROG_NR],
 		     const struct live_options *o, uint32_t max_rows)
 {
@@ -112,6 +124,8 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
 		err = choose_programs(l, choices);
 	if (!err)
 		err = memcgtop_bpf__load(l->skel);
+	if (!err)
+		err = map_notes(l);
 	if (err)
 		programs__unload(l);
 	return err;
@@ -168,6 +182,8 @@ void programs__unload(struct loaded *l)
 
 	for (i = 0; i < PROG_NR; i++)
 		bpf_link__destroy(l->links[i]);
+	if (l->notes)
+		munmap((void *)l->notes, l->max_rows * sizeof(*l->notes));
 	memcgtop_bpf__destroy(l->skel);
 	memset(l, 0, sizeof(*l));
 }

@@ -9,6 +9,7 @@
 #include "cgroup/paths.h"
 #include "state.h"
 #include "memcgtop.skel.h"
+#include "probe/pairs.h"
 #include "probe/snapshot.h"
 #include "probe/times.h"
 
@@ -87,6 +88,14 @@ static void add_copies(struct sample *s, struct row *r, const struct memcg_row *
 	}
 }
 
+static void add_note(struct row *r, const struct row_note *note)
+{
+	if (note->hit_usage) {
+		r->hit_usage_pages = note->hit_usage;
+		r->hit_limit_pages = note->hit_limit;
+	}
+}
+
 static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s,
 			 struct memcg_row *copies)
 {
@@ -95,6 +104,7 @@ static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s
 	for (row = 0; row < used; row++) {
 		struct row *r = &s->rows[s->nrows];
 		struct row_id who = {};
+		struct row_note note;
 
 		if (bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &who))
 			return -errno;
@@ -113,6 +123,8 @@ static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s
 			r->state = ROW_IS_OTHER;
 		s->nrows++;
 		add_copies(s, r, copies);
+		note = l->notes[row];
+		add_note(r, &note);
 	}
 	return 0;
 }
@@ -133,6 +145,7 @@ static int add_gone_rows(const struct ledger *g, struct sample *s)
 		r->depth = g->gone[i].depth;
 		s->nrows++;
 		add(r->c, g->gone[i].c);
+		add_note(r, &g->gone[i].note);
 		add_on_cpus(r->cpu_updates, g->gone[i].cpu_updates, s->ncpus);
 		add_on_cpus(r->cpu_charges, g->gone[i].cpu_charges, s->ncpus);
 	}
@@ -146,6 +159,15 @@ static int by_id(const void *a, const void *b)
 	const struct row *x = a, *y = b;
 
 	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Of two rows of one cgroup either's last hit will do. */
+static void merge_notes(struct row *to, const struct row *from)
+{
+	if (!to->hit_usage_pages) {
+		to->hit_usage_pages = from->hit_usage_pages;
+		to->hit_limit_pages = from->hit_limit_pages;
+	}
 }
 
 /*
@@ -166,6 +188,7 @@ static void merge_rows(struct sample *s)
 			continue;
 		}
 		add(to->c, from->c);
+		merge_notes(to, from);
 		add_on_cpus(to->cpu_updates, from->cpu_updates, s->ncpus);
 		add_on_cpus(to->cpu_charges, from->cpu_charges, s->ncpus);
 		if (from->state == ROW_IS_OTHER)
@@ -333,7 +356,6 @@ int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths 
 		   struct sample *s)
 {
 	uint32_t batch = snapshot__batch(l);
-
 	int err = l->times ? spans__read(l, s) : 0;
 
 	if (err)
@@ -343,7 +365,8 @@ int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths 
 		s->stock.batch = batch;
 		s->stock.batch_observed = true;
 	}
-	return read_rows(l, g, paths, s);
+	err = read_rows(l, g, paths, s);
+	return err ? err : pairs__read(l, s);
 }
 
 int ledger__init(struct ledger *g, size_t ncpus, uint32_t max_rows)
@@ -413,6 +436,15 @@ static struct gone *gone_of(struct ledger *g, const struct row_id *who, bool tim
 	return gone;
 }
 
+static void take_note(struct row_note *to, volatile struct row_note *from)
+{
+	if (from->hit_usage) {
+		to->hit_usage = from->hit_usage;
+		to->hit_limit = from->hit_limit;
+	}
+	*from = (struct row_note){};
+}
+
 /* The second step: nothing finds the row any more, so it is read for good and cleared. */
 static void take_back(struct ledger *g, const struct loaded *l, uint32_t row,
 		      const struct row_id *who, struct memcg_row *copies)
@@ -436,6 +468,7 @@ static void take_back(struct ledger *g, const struct loaded *l, uint32_t row,
 	}
 	if (gone->times && !row_times__read(l, row, g->ncpus, gone->times))
 		row_times__clear(l, row, g->ncpus);
+	take_note(&gone->note, &l->notes[row]);
 	memset(copies, 0, g->ncpus * sizeof(*copies));
 	bpf_map_update_elem(bpf_map__fd(l->skel->maps.rows), &row, copies, BPF_ANY);
 	bpf_map_update_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &nobody, BPF_ANY);

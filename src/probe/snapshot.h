@@ -16,6 +16,7 @@ struct gone {
 	uint32_t depth;
 	char name[CGROUP_NAME];
 	uint64_t c[C_NR];
+	struct row_note note;
 	uint64_t *cpu_updates; /* [ncpus], as in struct row */
 	uint64_t *cpu_charges;
 	struct row_times *times; /* NULL without time */
