@@ -22,6 +22,7 @@ struct hog {
 	size_t at;
 	volatile char *vain; /* behind the map: freed and written again */
 	size_t vain_bytes;
+	int fd; /* --refuse */
 };
 
 static long long max_pages(const struct run *run)
@@ -90,21 +91,27 @@ static int setup_hog(struct run *run, struct hog *hog)
 	return cgroups__enter(run, 0);
 }
 
-static int setup(struct run *run, int worker, void **state)
+/* A socket of the cgroup; the worker itself goes back. */
+static int setup_socket(struct run *run, int worker, int *fd)
 {
-	struct hog *hog;
-	int err, *fd;
+	int err = cgroups__enter(run, worker);
 
-	if (!worker) {
-		*state = hog = calloc(1, sizeof(*hog));
-		return hog ? setup_hog(run, hog) : EXIT_RUN;
-	}
-	*state = fd = malloc(sizeof(*fd));
-	err = fd ? cgroups__enter(run, worker) : EXIT_RUN;
 	if (err)
 		return err;
 	*fd = sockets__tcp();
 	return *fd < 0 ? EXIT_RUN : cgroups__leave(run);
+}
+
+static int setup(struct run *run, int worker, void **state)
+{
+	struct hog *hog = calloc(1, sizeof(*hog));
+
+	*state = hog;
+	if (!hog)
+		return EXIT_RUN;
+	if (worker || run->cfg->refuse)
+		return setup_socket(run, worker, &hog->fd);
+	return setup_hog(run, hog);
 }
 
 static int free_lazily(volatile char *map, size_t bytes)
@@ -141,21 +148,48 @@ static int hit_limit(struct run *run, struct hog *hog, struct result *result)
 	return 0;
 }
 
+static int pair(const struct run *run, int fd, long long pages)
+{
+	int err = sockets__reserve(fd, pages * run->page_size);
+
+	if (!err)
+		err = sockets__reserve(fd, 0);
+	return err ? sockets__reserve_failed(err) : 0;
+}
+
+static int be_refused(struct run *run, struct hog *hog, struct result *result)
+{
+	struct loop loop;
+	int err = 0;
+
+	for (loop__start(&loop, run); loop__more(&loop) && !err; loop.done++) {
+		err = pair(run, hog->fd, pages_of(run));
+		if (err)
+			break;
+		if (sockets__reserve(hog->fd, 2 * max_pages(run) * run->page_size) != -ENOMEM)
+			err = fail(EXIT_RUN, "twice memory.max was not refused: is %s limited?",
+				   run->cg[0].path);
+		result->ops++;
+		if (run->cfg->yield)
+			sched_yield();
+	}
+	run->shared->stop = 1;
+	return err;
+}
+
 static int load(struct run *run, int worker, void **state)
 {
 	struct result *result = &run->shared->result[worker];
+	struct hog *hog = *state;
 	int err;
 
 	if (!worker)
-		return hit_limit(run, *state, result);
+		return run->cfg->refuse ? be_refused(run, hog, result)
+					: hit_limit(run, hog, result);
 	while (!stopped(run)) {
-		int fd = *(int *)*state;
-
-		err = sockets__reserve(fd, run->page_size);
-		if (!err)
-			err = sockets__reserve(fd, 0);
+		err = pair(run, hog->fd, 1);
 		if (err)
-			return sockets__reserve_failed(err);
+			return err;
 		result->ops++;
 		if (run->cfg->yield)
 			sched_yield();

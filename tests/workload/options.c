@@ -72,6 +72,11 @@ static const struct option_def table[] = {
 	 "once: reclaim scans them in vain, which is pressure to the kernel"},
 	{"hop", 0, NULL, FLAG, AT(hop), 0, 0, M_LIMIT,
 	 "another process moves the first worker to and fro between two CPUs, each millisecond"},
+	{"refuse", 0, NULL, FLAG, AT(refuse), 0, 0, M_LIMIT,
+	 "an operation is instead: charge and uncharge P pages by SO_RESERVE_MEM, which leaves "
+	 "some "
+	 "in the stock, then ask for more than memory.max: that is refused, after all stocks were "
+	 "drained for it"},
 	{"dir", 0, "DIR", TEXT, AT(dir), 0, 0, M_FILE,
 	 "write the files there (default: an unnamed tmpfs file, memfd)"},
 	{"cgroup", 0, "NAME", TEXT, AT(cgroup), 0, 0, M_EXEC,
@@ -250,6 +255,8 @@ static int check(const struct mode *mode, struct config *cfg)
 	if (cfg->charged && (!cfg->wait || cfg->bench || cfg->seconds || cfg->count > 1))
 		return fail(EXIT_USAGE, "--charged is one charge of each socket that stays: give "
 					"--wait with it, and no -t, -c or --bench");
+	if (cfg->refuse && (cfg->hop || cfg->vain))
+		return fail(EXIT_USAGE, "--refuse touches no memory: leave out --hop and --vain");
 	if (cfg->hop && cfg->cpu >= 0)
 		return fail(EXIT_USAGE, "--hop moves between CPUs: leave out -p");
 	return check_words(mode, cfg);

@@ -81,6 +81,7 @@ struct config {
 	bool bench;
 	bool charged;
 	bool hop;
+	bool refuse;
 	bool wait;
 	bool keep;
 	bool yield;
