@@ -85,7 +85,8 @@ static __noinline int call_begins(__u64 frame)
 	return 0;
 }
 
-static __noinline int call_ends(__u64 frame, __u32 what)
+/* Its ns, or 0 if its beginning is not known. */
+static __noinline __u64 call_ends(__u64 frame, __u32 what)
 {
 	struct call *c = bpf_map_lookup_elem(&calls, &frame);
 	__u64 ns = bpf_ktime_get_ns();
@@ -106,7 +107,7 @@ static __noinline int call_ends(__u64 frame, __u32 what)
 		__sync_fetch_and_add(&d->migrated_ns, ns);
 	}
 	bpf_map_delete_elem(&calls, &frame);
-	return 0;
+	return ns;
 }
 
 #define ENTRY(name, function)                   \
@@ -116,11 +117,12 @@ static __noinline int call_ends(__u64 frame, __u32 what)
 		return call_begins((__u64)ctx); \
 	}
 
-#define EXIT(name, function, what)                  \
-	SEC("fexit/" #function)                     \
-	int name##_ends(__u64 *ctx)                 \
-	{                                           \
-		return call_ends((__u64)ctx, what); \
+#define EXIT(name, function, what)           \
+	SEC("fexit/" #function)              \
+	int name##_ends(__u64 *ctx)          \
+	{                                    \
+		call_ends((__u64)ctx, what); \
+		return 0;                    \
 	}
 
 ENTRY(try_walk, page_counter_try_charge)
@@ -175,7 +177,8 @@ int charge_ends(__u64 *ctx)
 
 	if (st && !st->serving)
 		st->charging = 0;
-	return call_ends((__u64)ctx, TIMED_CHARGE);
+	call_ends((__u64)ctx, TIMED_CHARGE);
+	return 0;
 }
 
 /* Of a type that old verifiers do not let a program load from the context. */
@@ -213,7 +216,7 @@ int flush_begins(__u64 *ctx)
 
 	if (st)
 		st->flushing = bpf_get_current_task();
-	return 0;
+	return call_begins((__u64)ctx);
 }
 
 SEC("fexit/drain_local_memcg_stock")
@@ -223,6 +226,7 @@ int flush_ends(__u64 *ctx)
 
 	if (st)
 		st->flushing = 0;
+	call_ends((__u64)ctx, TIMED_FLUSH);
 	return 0;
 }
 
@@ -243,7 +247,18 @@ int walk_begins(__u64 *ctx)
 	return call_begins((__u64)ctx);
 }
 
-EXIT(walk, page_counter_uncharge, TIMED_WALK)
+SEC("fexit/page_counter_uncharge")
+int walk_ends(__u64 *ctx)
+{
+	__u64 ns = call_ends((__u64)ctx, TIMED_WALK);
+	struct by_cgroup *c = ns ? cgroup_at(cgroup_of(ctx[0])) : NULL;
+
+	if (c) {
+		__sync_fetch_and_add(&c->walks, 1);
+		__sync_fetch_and_add(&c->walk_ns, ns);
+	}
+	return 0;
+}
 
 /* A walk that a limit ended: of the counter in *fail. */
 SEC("fexit/page_counter_try_charge")
@@ -297,6 +312,22 @@ int pressure_ends(__u64 *ctx)
 			__sync_fetch_and_add(&c->pressure_sets, 1);
 	}
 	bpf_map_delete_elem(&calls, &frame);
+	return 0;
+}
+
+extern const void percpu_charge_mutex __ksym __weak;
+
+/* A drain of all stocks that finds another one under way returns at once. */
+__u64 drains_busy;
+
+SEC("fexit/mutex_trylock")
+int drain_all_tried(__u64 *ctx)
+{
+	__u64 taken = 0;
+
+	if (argument(ctx, 0) == (__u64)&percpu_charge_mutex && !bpf_get_func_ret(ctx, &taken) &&
+	    !taken)
+		__sync_fetch_and_add(&drains_busy, 1);
 	return 0;
 }
 

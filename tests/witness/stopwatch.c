@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stopwatch: times the calls of charging until SIGTERM, then prints one line of
- * JSON. Says `ready` on standard error once it counts.
+ * stopwatch: times the calls of charging. Prints what was since the last time as
+ * a line of JSON at each SIGUSR1, and ends at SIGTERM. Says `ready` on standard
+ * error once it counts.
  */
 #include <errno.h>
 #include <signal.h>
@@ -42,6 +43,7 @@ static const char *const names[TIMED_NR] = {
 	[TIMED_SOCK_CHARGE] = "sock_charge",
 	[TIMED_SOCK_UNCHARGE] = "sock_uncharge",
 	[TIMED_LOCK_WAIT] = "lock_wait",
+	[TIMED_FLUSH] = "flush",
 };
 
 static struct stopwatch_bpf *skel;
@@ -105,36 +107,45 @@ static int load(void)
 	return 0;
 }
 
-/* Runs that the kernel skipped, of all programs. */
-static unsigned long long missed(void)
+/* Runs that the kernel skipped since the last time. */
+static unsigned long long missed(const struct bpf_program *prog, unsigned long long *last)
 {
-	unsigned long long sum = 0;
-	struct bpf_program *prog;
+	struct bpf_prog_info info = {};
+	uint32_t len = sizeof(info);
+	unsigned long long since = 0;
 
-	bpf_object__for_each_program(prog, skel->obj)
-	{
-		struct bpf_prog_info info = {};
-		uint32_t len = sizeof(info);
-		int fd = bpf_program__fd(prog);
-
-		if (fd >= 0 && !bpf_obj_get_info_by_fd(fd, &info, &len))
-			sum += info.recursion_misses;
+	if (bpf_program__fd(prog) >= 0 &&
+	    !bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &len)) {
+		since = info.recursion_misses - *last;
+		*last = info.recursion_misses;
 	}
-	return sum;
+	return since;
 }
 
-static void print(void)
+static void print_missed(const char *key)
+{
+	static unsigned long long last[64];
+	struct bpf_program *prog;
+	const char *comma = "";
+	int i = 0;
+
+	printf("\"%s\": {", key);
+	bpf_object__for_each_program(prog, skel->obj)
+	{
+		printf("%s\"%s\": %llu", comma, bpf_program__name(prog),
+		       missed(prog, &last[i++ & 63]));
+		comma = ", ";
+	}
+	printf("}");
+}
+
+static void print_durations(void)
 {
 	const struct duration *d = skel->bss->durations;
-	int map = bpf_map__fd(skel->maps.cgroups);
 	const char *comma = "";
-	uint64_t at, next, *previous = NULL;
-	struct by_cgroup c;
 
-	printf("{\"missed\": %llu, \"durations\": {", missed());
+	printf("\"durations\": {");
 	for (int i = 0; i < TIMED_NR; i++, d++) {
-		if (!names[i])
-			continue;
 		printf("%s\"%s\": {\"calls\": %llu, \"timed\": %llu, \"unmatched\": %llu, "
 		       "\"ns\": %llu, \"max\": %llu, \"migrated\": %llu, \"migrated_ns\": %llu, "
 		       "\"nested\": %llu}",
@@ -142,19 +153,42 @@ static void print(void)
 		       d->migrated, d->migrated_ns, d->nested);
 		comma = ", ";
 	}
-	printf("}, \"cgroups\": {");
-	comma = "";
-	for (; !bpf_map_get_next_key(map, previous, &next); previous = &at) {
-		at = next;
-		if (bpf_map_lookup_elem(map, &at, &c))
-			continue;
-		printf("%s\"%llu\": {\"flushes\": %llu, \"flush_pages\": %llu, "
-		       "\"limit_hits\": %llu, \"pressure_sets\": %llu}",
-		       comma, (unsigned long long)at, c.flushes, c.flush_pages, c.limit_hits,
-		       c.pressure_sets);
+	printf("}");
+}
+
+static void print_cgroups(void)
+{
+	int map = bpf_map__fd(skel->maps.cgroups);
+	const char *comma = "";
+	struct by_cgroup c;
+	uint64_t id;
+
+	printf("\"cgroups\": {");
+	while (!bpf_map_get_next_key(map, NULL, &id)) {
+		if (bpf_map_lookup_elem(map, &id, &c) || bpf_map_delete_elem(map, &id))
+			break;
+		printf("%s\"%llu\": {\"walks\": %llu, \"walk_ns\": %llu, \"flushes\": %llu, "
+		       "\"flush_pages\": %llu, \"limit_hits\": %llu, \"pressure_sets\": %llu}",
+		       comma, (unsigned long long)id, c.walks, c.walk_ns, c.flushes, c.flush_pages,
+		       c.limit_hits, c.pressure_sets);
 		comma = ", ";
 	}
-	printf("}}\n");
+	printf("}");
+}
+
+/* What happens while this reads is lost: it is told to when nothing does. */
+static void print_and_reset(void)
+{
+	printf("{");
+	print_missed("missed");
+	printf(", \"drains_busy\": %llu, ", skel->bss->drains_busy);
+	print_durations();
+	printf(", ");
+	print_cgroups();
+	printf("}\n");
+	fflush(stdout);
+	memset(skel->bss->durations, 0, sizeof(skel->bss->durations));
+	skel->bss->drains_busy = 0;
 }
 
 int main(void)
@@ -164,7 +198,7 @@ int main(void)
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	if (load())
 		return 1;
@@ -172,8 +206,8 @@ int main(void)
 	usleep(100000);
 	memset(skel->bss->durations, 0, sizeof(skel->bss->durations));
 	fprintf(stderr, "ready\n");
-	sigwait(&set, &sig);
-	print();
+	while (!sigwait(&set, &sig) && sig == SIGUSR1)
+		print_and_reset();
 	stopwatch_bpf__destroy(skel);
 	return 0;
 }

@@ -11,7 +11,8 @@ enum timed {
 	TIMED_SOCK_CHARGE,
 	TIMED_SOCK_UNCHARGE,
 	TIMED_LOCK_WAIT,
-	TIMED_NR = 8, /* a power of two: a mask bounds the index */
+	TIMED_FLUSH,
+	TIMED_NR, /* a power of two: a mask bounds the index */
 };
 
 struct duration {
@@ -26,6 +27,8 @@ struct duration {
 };
 
 struct by_cgroup {
+	__u64 walks; /* timed ones */
+	__u64 walk_ns;
 	__u64 flushes; /* walks of it inside drain_local_memcg_stock */
 	__u64 flush_pages;
 	__u64 limit_hits; /* walks that ended at its limit */
