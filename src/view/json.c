@@ -92,10 +92,9 @@ static void window(struct writer *w, const struct model *m)
 static void quality(struct writer *w, const struct quality *q, const char *hit_source)
 {
 	static const char *const losses[LOSS_NR] = {
-		[LOSS_MAP_FULL] = "map_full",
-		[LOSS_INSERT_FAILED] = "insert_failed",
-		[LOSS_UNMATCHED] = "unmatched_exit",
-		[LOSS_UNKNOWN_COUNTER] = "unknown_counter",
+		[LOSS_MAP_FULL] = "map_full",	     [LOSS_INSERT_FAILED] = "insert_failed",
+		[LOSS_UNMATCHED] = "unmatched_exit", [LOSS_UNKNOWN_COUNTER] = "unknown_counter",
+		[LOSS_PAIR_FULL] = "pair_full",
 	};
 
 	json__key(w, "quality");
