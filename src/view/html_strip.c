@@ -220,8 +220,8 @@ static void put_rates(struct html *h, const struct strip *s)
 
 	for (size_t i = 0; i < s->nsteps; i++)
 		most = fmax(most, rate(s, &s->lanes[0], i));
-	label(h, LEFT - 0.01, 10, "end", num__si(buf, (uint64_t)most));
-	label(h, LEFT - 0.01, 24, "end", "charges/s");
+	num__si(buf, (uint64_t)most);
+	label(h, LEFT - 0.01, 10, "end", strcat(buf, "/s"));
 	label(h, LEFT - 0.01, TOP, "end", "0");
 	for (size_t i = 0; i < s->nsteps; i++) {
 		const int height = (int)lround(rate(s, &s->lanes[0], i) / most * (TOP - 4));
@@ -282,13 +282,14 @@ static void draw(struct html *h, const struct strip *s)
 
 static void put_legend(struct html *h)
 {
-	html__raw(h, "<ul class=\"legend\"><li>Charges that missed:</li>");
+	html__raw(h, "<p>Bars: charges a second, all CPUs. Lines: each CPU's share of charges "
+		     "that missed, as colour and height.</p>\n<ul class=\"legend\">");
 	for (size_t i = 0; i < CLASSES; i++)
 		html__raw(h,
 			  "<li><svg aria-hidden=\"true\" width=\"12\" height=\"%d\"><rect "
 			  "class=\"h%zu\" width=\"12\" y=\"%d\" height=\"%d\"/></svg>%s</li>",
 			  CELL, i, CELL - class_height(i), class_height(i), classes[i].name);
-	html__raw(h, "<li>blank: no charges</li></ul>\n");
+	html__raw(h, "<li>(blank) no charges</li></ul>\n");
 }
 
 static void put_counts(struct html *h, uint64_t charges, uint64_t misses)

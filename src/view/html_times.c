@@ -138,16 +138,16 @@ static void add_series(struct chart *c, const char *name, const struct histogram
 	c->names[c->n++] = name;
 }
 
-/* "<= 1.02 us"; the last one is open. */
+/* The last one is open. */
 static const char *bucket_name(char *buf, const struct chart *c, size_t i)
 {
 	char edge[NUM_LEN];
 
 	if (c->le[i] == UINT64_MAX)
-		snprintf(buf, 2 * NUM_LEN, "> %s",
+		snprintf(buf, 2 * NUM_LEN, "above %s",
 			 num__duration(edge, i ? (double)c->le[i - 1] : 0));
 	else
-		snprintf(buf, 2 * NUM_LEN, "\u2264 %s", num__duration(edge, (double)c->le[i]));
+		snprintf(buf, 2 * NUM_LEN, "up to %s", num__duration(edge, (double)c->le[i]));
 	return buf;
 }
 

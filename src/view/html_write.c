@@ -39,7 +39,7 @@ static void escaped(struct html *h, const char *text)
 
 static void put_shown(struct html *h, const char *bytes, size_t n, unsigned int flags)
 {
-	char *shown = text_display(bytes, n, flags);
+	char *shown = text_display(bytes, n, flags | (h->o->ascii ? TEXT_ASCII : 0));
 
 	if (shown)
 		escaped(h, shown);
