@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: model/fields.c model/fields_count.c model/fields_null.c model/verdicts.c model/model.c model/quality.c model/usage.c sample/sample.c
+// links: model/*.c sample/sample.c
 #include "sample_fixture.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: sample/sample.c sample/store.c sample/store_get.c sample/store_load.c sample/store_names.c model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c model/verdicts.c
+// links: sample/sample.c sample/store.c sample/store_get.c sample/store_load.c sample/store_names.c model/*.c
 #include "sample_fixture.h"
 
 #include <errno.h>
