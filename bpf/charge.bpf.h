@@ -12,7 +12,7 @@ struct {
 
 /* The outer hook of a charge says whose it is, for the walk and the end to take. */
 static __always_inline void announce_charge(struct cpu_state *st, __u32 level, __u64 memcg,
-					    __u8 kind, bool expendable)
+					    __u8 kind, bool expendable, bool timing)
 {
 	__u64 task = bpf_get_current_task();
 	struct act *a = act_begin(st, SIDE_CHARGE, level, task);
@@ -23,7 +23,7 @@ static __always_inline void announce_charge(struct cpu_state *st, __u32 level, _
 	a->kind = kind;
 	a->lock_was_free = false;
 	a->expendable = expendable;
-	if (timed)
+	if (timing)
 		a->since = sample_clock(st);
 }
 
@@ -50,27 +50,20 @@ static __noinline int sock_charge_end(struct cpu_state *st, __u64 memcg, __u32 r
  * one row and not two; here it is only announced. Flags in the low bits of
  * sk_memcg would hide its type from the verifier, so that it is read as a number.
  */
-SEC("fentry/mem_cgroup_sk_charge")
-int BPF_PROG(sk_charge, struct sock *sk, unsigned int nr)
+static __always_inline int sock_charge(struct cpu_state *st, __u64 memcg, bool timing)
 {
-	struct cpu_state *st = begin(PROG_SOCK_CHARGE);
-	__u64 memcg;
-
-	memcg = sk_memcg_flags ? sk_memcg_plain(sk) : (__u64)sk->sk_memcg;
 	if (memcg)
-		announce_charge(st, current_level(), memcg, KIND_SOCK, false);
+		announce_charge(st, current_level(), memcg, KIND_SOCK, false, timing);
 	return 0;
 }
 
-SEC("fentry/mem_cgroup_charge_skmem")
-int BPF_PROG(skmem_charge, struct mem_cgroup *memcg, unsigned int nr)
-{
-	struct cpu_state *st = begin(PROG_SOCK_CHARGE);
+BOTH("fentry/mem_cgroup_sk_charge", sk_charge,
+     sock_charge(begin(PROG_SOCK_CHARGE), sk_memcg_flags ? sk_memcg_plain(sk) : (__u64)sk->sk_memcg,
+		 timing),
+     struct sock *sk)
 
-	if (memcg)
-		announce_charge(st, current_level(), (__u64)memcg, KIND_SOCK, false);
-	return 0;
-}
+BOTH("fentry/mem_cgroup_charge_skmem", skmem_charge,
+     sock_charge(begin(PROG_SOCK_CHARGE), (__u64)memcg, timing), struct mem_cgroup *memcg)
 
 /*
  * On kernels whose socket charge tries the stock itself (nr_sock[]) an
@@ -118,7 +111,7 @@ int BPF_PROG(folio_charge, struct folio *folio, struct mem_cgroup *memcg)
 	/* the root is not charged: try_charge() returns before try_charge_memcg() */
 	if (!memcg || !memcg->css.parent)
 		return 0;
-	announce_charge(st, current_level(), (__u64)memcg, KIND_FOLIO, false);
+	announce_charge(st, current_level(), (__u64)memcg, KIND_FOLIO, false, timed);
 	return 0;
 }
 
@@ -128,7 +121,7 @@ int BPF_PROG(folio_charge_mm)
 {
 	struct cpu_state *st = begin(PROG_FOLIO_CHARGE);
 
-	announce_charge(st, current_level(), 0, KIND_FOLIO, true);
+	announce_charge(st, current_level(), 0, KIND_FOLIO, true, timed);
 	return 0;
 }
 
@@ -141,7 +134,7 @@ int BPF_PROG(obj_charge, struct obj_cgroup *objcg)
 	memcg = objcg->memcg;
 	if (!memcg || !memcg->css.parent)
 		return 0;
-	announce_charge(st, current_level(), (__u64)memcg, KIND_OBJ, false);
+	announce_charge(st, current_level(), (__u64)memcg, KIND_OBJ, false, timed);
 	return 0;
 }
 
@@ -178,7 +171,7 @@ int BPF_PROG(charge_begin, struct mem_cgroup *memcg)
 
 	if (a && a->stage == STAGE_ANNOUNCED && (a->memcg == (__u64)memcg || !a->memcg))
 		return 0;
-	announce_charge(st, level, (__u64)memcg, unannounced_kind, false);
+	announce_charge(st, level, (__u64)memcg, unannounced_kind, false, true);
 	return 0;
 }
 
@@ -344,7 +337,7 @@ int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct pa
 	     bool ok)
 {
 	struct cpu_state *st = begin(PROG_TRY_WALK);
-	__u64 now = timed ? bpf_ktime_get_ns() : 0, ns = 0;
+	__u64 ns = 0;
 	__u64 task = bpf_get_current_task();
 	__u32 level = current_level();
 	struct memcg_row *r;
@@ -352,7 +345,7 @@ int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct pa
 	struct act *a;
 
 	if (timed && is_timing(st))
-		ns = walk_window_close(st, (__u64)counter, level, task, now);
+		ns = walk_window_close(st, (__u64)counter, level, task, bpf_ktime_get_ns());
 	a = walking_act(st, (__u64)counter, level, task);
 	if (!a)
 		return 0;
@@ -490,16 +483,14 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 	return kind;
 }
 
-SEC("fexit/try_charge_memcg")
-int BPF_PROG(charge_exit, struct mem_cgroup *memcg, unsigned int gfp, unsigned int nr, int ret)
+static __always_inline int charge_end(struct mem_cgroup *memcg, unsigned int nr, int ret,
+				      bool timing)
 {
 	struct cpu_state *st = begin(PROG_CHARGE);
-	const bool timing = timed;
-	__u64 now = timing ? bpf_ktime_get_ns() : 0;
-	__u64 task = bpf_get_current_task();
 	__u32 level, kind, row;
 	struct memcg_row *r;
 	struct act *a;
+	__u64 task;
 
 	row = row_of(memcg);
 	r = row_at(row);
@@ -507,12 +498,13 @@ int BPF_PROG(charge_exit, struct mem_cgroup *memcg, unsigned int gfp, unsigned i
 		return 0;
 	level = current_level();
 	a = &st->acts[SIDE_CHARGE][level];
+	task = bpf_get_current_task();
 	if (a->task == task && a->memcg == (__u64)memcg && a->stage == STAGE_ANNOUNCED && !ret &&
 	    !verify) {
 		kind = a->kind;
 		a->task = 0;
 		if (timing && a->since)
-			charge_timed(st, a, r, row, now, task, ret);
+			charge_timed(st, a, r, row, bpf_ktime_get_ns(), task, ret);
 	} else {
 		kind = charge_end_slow(r, (__u64)memcg, level, nr, ret);
 	}
@@ -521,6 +513,9 @@ int BPF_PROG(charge_exit, struct mem_cgroup *memcg, unsigned int gfp, unsigned i
 	r->c[C_CHARGE_PAGES + kind] += nr;
 	return 0;
 }
+
+BOTH("fexit/try_charge_memcg", charge_exit, charge_end(memcg, nr, ret, timing),
+     struct mem_cgroup *memcg, unsigned int gfp, unsigned int nr, int ret)
 
 SEC("fentry/page_counter_charge")
 int BPF_PROG(force_charge, struct page_counter *counter)

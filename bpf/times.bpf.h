@@ -35,6 +35,28 @@ const volatile bool refill_inside_lock;
 
 #define timed (sample_every != 0)
 
+/*
+ * The programs on the path of every charge and uncharge, twice: NAME, which
+ * knows at compile time that no time is taken, and NAME_timed. A switch in
+ * .rodata would be loaded on each use.
+ */
+#define BOTH(section, name, expression, ...)      \
+	SEC(section)                              \
+	int BPF_PROG(name, ##__VA_ARGS__)         \
+	{                                         \
+		const bool timing = false;        \
+                                                  \
+		return expression;                \
+	}                                         \
+                                                  \
+	SEC(section)                              \
+	int BPF_PROG(name##_timed, ##__VA_ARGS__) \
+	{                                         \
+		const bool timing = true;         \
+                                                  \
+		return expression;                \
+	}
+
 /* A miss so soon after a flush of its CPU is put down to it (ns). */
 #define FLUSH_SHADOW_NS 1000000
 

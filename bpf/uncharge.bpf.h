@@ -4,7 +4,7 @@
 #define UNCHARGE_BPF_H
 
 static __always_inline void announce_uncharge(struct cpu_state *st, __u32 level, __u64 memcg,
-					      __u32 row, __u8 user)
+					      __u32 row, __u8 user, bool timing)
 {
 	struct act *a = act_begin(st, SIDE_UNCHARGE, level, bpf_get_current_task());
 
@@ -15,7 +15,7 @@ static __always_inline void announce_uncharge(struct cpu_state *st, __u32 level,
 	a->kind = user;
 	a->lock_was_free = false;
 	a->expendable = false;
-	if (timed)
+	if (timing)
 		a->since = user == USER_SOCK ? sample_clock(st) : 0;
 }
 
@@ -123,7 +123,8 @@ static __always_inline void sock_window_open(struct cpu_state *st, __u64 memcg, 
 	w->since = bpf_ktime_get_ns();
 }
 
-static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u32 nr)
+static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u32 nr,
+					 bool timing)
 {
 	struct memcg_row *r = row_at(row);
 	__u32 level;
@@ -137,15 +138,15 @@ static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u3
 		struct refill f = {.memcg = memcg, .row = row, .user = USER_SOCK};
 
 		f.outcome = refill_predict(&f, nr, level);
-		f.chosen = timed && sample_chosen(st);
+		f.chosen = timing && sample_chosen(st);
 		r->c[C_SOCK_REFILL + (f.outcome & 7)]++;
 		/* kept in any case, so that a refill_stock inside is not counted again */
 		refill_begin(&f, level);
 		if (f.chosen)
 			sock_window_open(st, memcg, row, level);
 	} else {
-		announce_uncharge(st, level, memcg, row, USER_SOCK);
-		if (sock_uncharge_has_exit && st->acts[SIDE_UNCHARGE][level].since)
+		announce_uncharge(st, level, memcg, row, USER_SOCK, timing);
+		if (timing && sock_uncharge_has_exit && st->acts[SIDE_UNCHARGE][level].since)
 			sock_window_open(st, memcg, row, level);
 	}
 	return 0;
@@ -174,8 +175,7 @@ int BPF_PROG(sk_uncharge_exit)
 	return sock_uncharge_end();
 }
 
-SEC("fentry/mem_cgroup_sk_uncharge")
-int BPF_PROG(sk_uncharge, struct sock *sk, unsigned int nr)
+static __always_inline int sk_uncharge_begin(struct sock *sk, unsigned int nr, bool timing)
 {
 	struct cpu_state *st = begin(PROG_SOCK_UNCHARGE);
 	struct mem_cgroup *memcg;
@@ -183,19 +183,25 @@ int BPF_PROG(sk_uncharge, struct sock *sk, unsigned int nr)
 
 	if (sk_memcg_flags) {
 		plain = sk_memcg_plain(sk);
-		return plain ? sock_uncharge(st, plain, row_of_address(plain), nr) : 0;
+		return plain ? sock_uncharge(st, plain, row_of_address(plain), nr, timing) : 0;
 	}
 	memcg = sk->sk_memcg;
-	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr) : 0;
+	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr, timing) : 0;
 }
 
-SEC("fentry/mem_cgroup_uncharge_skmem")
-int BPF_PROG(skmem_uncharge, struct mem_cgroup *memcg, unsigned int nr)
+BOTH("fentry/mem_cgroup_sk_uncharge", sk_uncharge, sk_uncharge_begin(sk, nr, timing),
+     struct sock *sk, unsigned int nr)
+
+static __always_inline int skmem_uncharge_begin(struct mem_cgroup *memcg, unsigned int nr,
+						bool timing)
 {
 	struct cpu_state *st = begin(PROG_SOCK_UNCHARGE);
 
-	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr) : 0;
+	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr, timing) : 0;
 }
+
+BOTH("fentry/mem_cgroup_uncharge_skmem", skmem_uncharge, skmem_uncharge_begin(memcg, nr, timing),
+     struct mem_cgroup *memcg, unsigned int nr)
 
 /* Announces an uncharge and counts it, and its pages in the counter behind that. */
 static __always_inline int count_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u8 user,
@@ -203,7 +209,7 @@ static __always_inline int count_uncharge(struct cpu_state *st, __u64 memcg, __u
 {
 	struct memcg_row *r;
 
-	announce_uncharge(st, current_level(), memcg, row, user);
+	announce_uncharge(st, current_level(), memcg, row, user, timed);
 	r = row_at(row);
 	if (r) {
 		r->c[counter]++;
@@ -292,7 +298,7 @@ int BPF_PROG(folio_uncharge, struct uncharge_gather *ug)
 
 /* An announced refill takes over from its announcement. */
 static __always_inline void refill_take(struct cpu_state *st, struct refill *f, struct act *a,
-					 bool timing)
+					bool timing)
 {
 	f->user = a->kind;
 	f->row = a->row;
@@ -337,11 +343,10 @@ static __noinline int refill_find(struct refill *f, __u32 level)
 	return 0;
 }
 
-SEC("fentry/refill_stock")
-int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
+static __always_inline int refill_stock_begin(struct mem_cgroup *memcg, unsigned int nr,
+					      bool timing)
 {
 	struct cpu_state *st = begin(PROG_REFILL);
-	const bool timing = timed;
 	struct refill f = {.memcg = (__u64)memcg};
 	enum refill_outcome outcome;
 	struct memcg_row *r;
@@ -376,6 +381,9 @@ int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
 	return 0;
 }
 
+BOTH("fentry/refill_stock", refill, refill_stock_begin(memcg, nr, timing), struct mem_cgroup *memcg,
+     unsigned int nr)
+
 static __always_inline void hold_counted(struct memcg_row *r, bool right)
 {
 	r->c[C_HOLD_CHECKED]++;
@@ -384,7 +392,7 @@ static __always_inline void hold_counted(struct memcg_row *r, bool right)
 }
 
 /* A hold, from its bounds: as MECHANISM says in state.h, struct act. */
-static __noinline int refill_timed(struct cpu_state *st, struct act *w, __u64 now)
+static __noinline int hold_timed(struct cpu_state *st, struct act *w, __u64 now)
 {
 	struct memcg_row *r;
 	__u64 end, hold;
@@ -424,7 +432,7 @@ int BPF_PROG(refill_exit, struct mem_cgroup *memcg)
 	w = window_of(st, SIDE_REFILL, current_level(), bpf_get_current_task(), (__u64)memcg);
 	if (!w)
 		return 0;
-	refill_timed(st, w, now);
+	hold_timed(st, w, now);
 	window_close(st, w);
 	return 0;
 }

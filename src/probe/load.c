@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -48,6 +49,26 @@ static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times)
 	return bpf_map__set_max_entries(skel->maps.times, times ? max_rows : 1);
 }
 
+/* The program, or with time on its timed variant where it has one (BOTH in bpf/times.bpf.h). */
+static struct bpf_program *find_program(const struct bpf_object *obj, const char *name, bool times)
+{
+	struct bpf_program *prog = NULL;
+	char timed[64];
+
+	snprintf(timed, sizeof(timed), "%s_timed", name);
+	if (times)
+		prog = bpf_object__find_program_by_name(obj, timed);
+	return prog ? prog : bpf_object__find_program_by_name(obj, name);
+}
+
+/* Is that the name of the hook's program, or of its timed variant? */
+static bool is_program(const char *name, const char *program)
+{
+	size_t len = strlen(program);
+
+	return !strncmp(name, program, len) && (!name[len] || !strcmp(name + len, "_timed"));
+}
+
 static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR])
 {
 	struct bpf_object *obj = l->skel->obj;
@@ -60,7 +81,7 @@ static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR
 
 		if (!alt)
 			continue;
-		prog = bpf_object__find_program_by_name(obj, alt->program);
+		prog = find_program(obj, alt->program, l->times);
 		if (!prog)
 			return -ENOENT;
 		bpf_program__set_autoload(prog, true);
@@ -144,7 +165,7 @@ static bool strike_refused(struct choice choices[PROG_NR], int err)
 
 	log__failed_program(name);
 	for (i = 0; i < PROG_NR && name[0]; i++) {
-		if (!choices[i].alt || strcmp(choices[i].alt->program, name))
+		if (!choices[i].alt || !is_program(name, choices[i].alt->program))
 			continue;
 		strike(&choices[i], err);
 		found = true;

@@ -13,7 +13,7 @@ struct loaded {
 	struct bpf_link *links[PROG_NR];
 	struct bpf_program *programs[PROG_NR];
 	uint32_t max_rows;
-	bool times; /* are taken */
+	bool times;			 /* are taken */
 	volatile struct row_note *notes; /* [max_rows], as the programs write them */
 };
 
