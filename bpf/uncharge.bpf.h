@@ -292,7 +292,7 @@ int BPF_PROG(folio_uncharge, struct uncharge_gather *ug)
 
 /* An announced refill takes over from its announcement. */
 static __always_inline void refill_take(struct cpu_state *st, struct refill *f, struct act *a,
-					 bool timing)
+					bool timing)
 {
 	f->user = a->kind;
 	f->row = a->row;
@@ -520,6 +520,7 @@ int BPF_PROG(flush_begin)
 	struct cpu_state *st = begin(PROG_FLUSH);
 
 	st->flush_task = bpf_get_current_task();
+	flush_for_initiator(st);
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "probe/live.h"
 
+struct host_info;
 struct memcgtop_bpf;
 struct bpf_link;
 
@@ -13,7 +14,7 @@ struct loaded {
 	struct bpf_link *links[PROG_NR];
 	struct bpf_program *programs[PROG_NR];
 	uint32_t max_rows;
-	bool times; /* are taken */
+	bool times;			 /* are taken */
 	volatile struct row_note *notes; /* [max_rows], as the programs write them */
 };
 
@@ -22,7 +23,8 @@ struct loaded {
  * loads and does not attach is struck from the choices. 0, or -1 with the error.
  */
 int programs__load(struct loaded *l, const struct kernel *k, struct choice choices[PROG_NR],
-		   const struct live_options *o, uint32_t max_rows, struct error *e);
+		   const struct live_options *o, const struct host_info *host, uint32_t max_rows,
+		   struct error *e);
 
 void programs__unload(struct loaded *l);
 
