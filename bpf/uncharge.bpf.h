@@ -528,6 +528,7 @@ int BPF_PROG(flush_begin)
 	struct cpu_state *st = begin(PROG_FLUSH);
 
 	st->flush_task = bpf_get_current_task();
+	flush_for_initiator(st);
 	return 0;
 }
 

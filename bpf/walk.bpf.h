@@ -184,6 +184,8 @@ int BPF_PROG(walk, struct page_counter *counter, unsigned long nr)
 		r->c[w.cause == CAUSE_FLUSH ? C_WALK_DRAIN_FLUSH : C_WALK_DRAIN_HOTPLUG]++;
 		r->c[C_WALK_DRAINED_PAGES] += nr;
 	}
+	if (w.cause == CAUSE_FLUSH)
+		count_flush_walk(st, w.memcg, nr);
 	if (timed && w.chosen)
 		walk_window_open(st, &w, (__u64)counter, level, held);
 	return 0;

@@ -11,14 +11,16 @@
 
 #include "state.h"
 #include "memcgtop.skel.h"
+#include "probe/drains.h"
 #include "probe/load.h"
 #include "probe/log.h"
 
 /* What the programs cannot ask by CO-RE: measured, or chosen. */
 static void set_constants(struct memcgtop_bpf *skel, const struct kernel *k,
 			  const struct choice choices[PROG_NR], const struct live_options *o,
-			  uint32_t max_rows)
+			  const struct host_info *host, uint32_t max_rows)
 {
+	drains__set_isolated(skel, host);
 	skel->rodata->hardirq_mask = k->hardirq_mask;
 	skel->rodata->nmi_mask = k->nmi_mask;
 	skel->rodata->irq_mask = kernel__irq_mask(k);
@@ -85,7 +87,7 @@ static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR
 		if (!prog)
 			return -ENOENT;
 		bpf_program__set_autoload(prog, true);
-		if (alt->method != METHOD_TP_BTF &&
+		if ((alt->method == METHOD_FENTRY || alt->method == METHOD_FEXIT) &&
 		    bpf_program__set_attach_target(prog, 0, alt->function))
 			return -errno;
 		l->programs[i] = prog;
@@ -108,7 +110,10 @@ static void attach(struct loaded *l, struct choice choices[PROG_NR])
 	for (i = 0; i < PROG_NR; i++) {
 		if (!l->programs[i])
 			continue;
-		l->links[i] = bpf_program__attach(l->programs[i]);
+		l->links[i] = choices[i].alt->method == METHOD_KPROBE
+				      ? bpf_program__attach_kprobe(l->programs[i], false,
+								   choices[i].alt->function)
+				      : bpf_program__attach(l->programs[i]);
 		if (l->links[i])
 			continue;
 		strike(&choices[i], errno);
@@ -128,7 +133,7 @@ static int map_notes(struct loaded *l)
 }
 
 static int load_once(struct loaded *l, const struct kernel *k, const struct choice choices[PROG_NR],
-		     const struct live_options *o, uint32_t max_rows)
+		     const struct live_options *o, const struct host_info *host, uint32_t max_rows)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = k->btf_path);
 	int err;
@@ -139,7 +144,7 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
 	l->skel = memcgtop_bpf__open_opts(&opts);
 	if (!l->skel)
 		return -errno;
-	set_constants(l->skel, k, choices, o, max_rows);
+	set_constants(l->skel, k, choices, o, host, max_rows);
 	err = size_maps(l->skel, max_rows, l->times);
 	if (!err)
 		err = choose_programs(l, choices);
@@ -174,12 +179,13 @@ static bool strike_refused(struct choice choices[PROG_NR], int err)
 }
 
 int programs__load(struct loaded *l, const struct kernel *k, struct choice choices[PROG_NR],
-		   const struct live_options *o, uint32_t max_rows, struct error *e)
+		   const struct live_options *o, const struct host_info *host, uint32_t max_rows,
+		   struct error *e)
 {
 	int err;
 
 	do {
-		err = load_once(l, k, choices, o, max_rows);
+		err = load_once(l, k, choices, o, host, max_rows);
 	} while (err && strike_refused(choices, err));
 	if (!err) {
 		attach(l, choices);
