@@ -39,7 +39,7 @@ static void set_constants(struct memcgtop_bpf *skel, const struct kernel *k,
 		skel->rodata->unannounced_kind = KIND_OBJ;
 }
 
-static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times)
+static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times, bool rt)
 {
 	struct bpf_map *maps[] = {skel->maps.rows, skel->maps.row_ids, skel->maps.row_by_serial,
 				  skel->maps.free_rows, skel->maps.row_notes};
@@ -48,6 +48,8 @@ static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times)
 	for (i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		if (bpf_map__set_max_entries(maps[i], max_rows))
 			return -1;
+	if (bpf_map__set_max_entries(skel->maps.task_acts, rt ? TASK_ACTS_MAX : 1))
+		return -1;
 	return bpf_map__set_max_entries(skel->maps.times, times ? max_rows : 1);
 }
 
@@ -145,7 +147,7 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
 	if (!l->skel)
 		return -errno;
 	set_constants(l->skel, k, choices, o, host, max_rows);
-	err = size_maps(l->skel, max_rows, l->times);
+	err = size_maps(l->skel, max_rows, l->times, k->softirq_in_task);
 	if (!err)
 		err = choose_programs(l, choices);
 	if (!err)
