@@ -7,6 +7,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "caps.h"
 #include "state.h"
 #include "memcgtop.skel.h"
 #include "probe/load.h"
@@ -139,6 +140,7 @@ static bool strike_refused(struct choice choices[PROG_NR], const struct hook_req
 int programs__load(struct loaded *l, const struct kernel *k, struct choice choices[PROG_NR],
 		   const struct live_options *o, uint32_t max_rows, struct error *e)
 {
+	char text[400];
 	int err;
 
 	do {
@@ -148,6 +150,8 @@ int programs__load(struct loaded *l, const struct kernel *k, struct choice choic
 		attach(l, choices);
 		return 0;
 	}
+	if (err == -EPERM && caps__memlock_low(NULL, text, sizeof(text)))
+		return error__set(e, STATUS_CANNOT, "%s", text);
 	if (err == -ENOMEM)
 		return error__set(e, STATUS_CANNOT,
 				  "no memory for %u rows of counters on every CPU; give a smaller "
