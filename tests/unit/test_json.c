@@ -274,7 +274,8 @@ static void test_nulls(void **state)
 			if (!(f->in & IN_TOTAL))
 				continue;
 			assert_int_equal(json_is_null(v), json_object_get(why, f->key) != NULL);
-			for (const struct part *p = f->parts; json_is_object(v) && p && p->name; p++) {
+			for (const struct part *p = f->parts; json_is_object(v) && p && p->name;
+			     p++) {
 				char key[80];
 
 				snprintf(key, sizeof(key), "%s.%s", f->key, p->name);
