@@ -119,10 +119,13 @@ struct unmeasured json__why_no_busy(const struct model *m)
 {
 	struct unmeasured u = why_no("drain_all_calls", m);
 
-	if (u.reason == REASON_NONE && !m->end->asked.drains)
+	if (u.reason == REASON_DESIGN)
+		return u;
+	if (!m->end->asked.drains)
 		return not_asked("drains that find another one running are not counted: "
 				 "add --drains");
-	for (size_t i = 0; u.reason == REASON_NONE && i < m->nprobes; i++) {
+	u.reason = REASON_NONE;
+	for (size_t i = 0; i < m->nprobes; i++) {
 		const struct model_probe *p = &m->probes[i];
 
 		if (p->probe->prog == PROG_DRAIN_BUSY)
