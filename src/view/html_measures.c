@@ -53,8 +53,7 @@ static const struct line uncharge_side[] = {
 };
 
 static const struct line evictions[] = {
-	{"evictions", NULL},   {"evicted", NULL},      {"evicted_pages", NULL},
-	{"life_unseen", NULL}, {"slot_life_ns", NULL}, {0},
+	{"evictions", NULL}, {"evicted", NULL}, {"evicted_pages", NULL}, {"life_unseen", NULL}, {0},
 };
 
 static const struct line drains[] = {

@@ -151,16 +151,16 @@ static const char *bucket_name(char *buf, const struct chart *c, size_t i)
 	return buf;
 }
 
-#define BAR	   12
-#define BAR_OF_TWO 9
-#define GAP	   5
+#define BAR   12
+#define GAP   6
+#define LONG  1000000 /* counts from here on are cut to three digits */
 /* Shares of the width: of the names, and of the longest bar, behind which stands its count. */
-#define NAMES	   0.24
-#define BARS	   0.55
+#define NAMES 0.28
+#define BARS  0.52
 
 static void bars(struct html *h, const struct chart *c)
 {
-	const int bar = c->n > 1 ? BAR_OF_TWO : BAR, step = (int)c->n * bar + GAP;
+	const int step = (int)c->n * BAR + GAP;
 	char name[2 * NUM_LEN], count[NUM_LEN];
 	uint64_t most = 1;
 
@@ -176,7 +176,7 @@ static void bars(struct html *h, const struct chart *c)
 	for (size_t i = 0; i < c->nle; i++) {
 		const int y = (int)i * step + GAP;
 
-		html__raw(h, "<text y=\"%d\" text-anchor=\"end\"", y + step / 2);
+		html__raw(h, "<text y=\"%d\" text-anchor=\"end\"", y + (step - GAP) / 2 + 4);
 		html__percent(h, "x", NAMES - 0.01);
 		html__raw(h, ">");
 		html__put(h, bucket_name(name, c, i));
@@ -186,12 +186,13 @@ static void bars(struct html *h, const struct chart *c)
 			const double width = (double)n / (double)most * BARS;
 
 			html__raw(h, "<rect class=\"%s\" y=\"%d\" height=\"%d\"", s ? "two" : "one",
-				  y + (int)s * bar, bar - 1);
+				  y + (int)s * BAR, BAR - 1);
 			html__percent(h, "x", NAMES);
 			html__percent(h, "width", width);
-			html__raw(h, "/><text y=\"%d\" dx=\"4\"", y + (int)s * bar + bar - 2);
+			html__raw(h, "/><text y=\"%d\" dx=\"4\"", y + (int)s * BAR + BAR - 2);
 			html__percent(h, "x", NAMES + width);
-			html__raw(h, ">%s</text>\n", num__grouped(count, n));
+			html__raw(h, ">%s</text>\n",
+				  n < LONG ? num__grouped(count, n) : num__si(count, n));
 		}
 	}
 	html__raw(h, "</svg>\n");
