@@ -229,7 +229,8 @@ struct window {
 	char *version;		    /* of the tool that measured */
 	struct interval *intervals; /* NULL: the window was not cut up */
 	size_t nintervals;
-	uint64_t interval_ns; /* as asked for */
+	uint64_t interval_ns;	 /* as asked for */
+	uint64_t hold_budget_ns; /* --hold-budget; 0: the default. Of the reader: not stored */
 };
 
 /* Frees the sample and all in it; NULL is allowed. */
