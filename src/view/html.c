@@ -19,7 +19,12 @@ static bool cut(const struct model *m)
 
 static bool timed(const struct model *m)
 {
-	return m->times.taken && m->times.nfunctions;
+	return m->times.taken;
+}
+
+static bool ran(const struct model *m)
+{
+	return m->times.nfunctions > 0;
 }
 
 static bool has_stock(const struct model *m)
@@ -37,7 +42,7 @@ static const struct section {
 	{"about", "What was measured", NULL, html__about},
 	{"time", "Over time", cut, html__strip},
 	{"charges", "Charges and uncharges", NULL, html__charges},
-	{"functions", "Time in functions", timed, html__times},
+	{"functions", "Time in functions", ran, html__times},
 	{"histograms", "Histograms", timed, html__histograms},
 	{"evictions", "Evictions", has_stock, html__evictions},
 	{"drains", "Drains", has_stock, html__drains},

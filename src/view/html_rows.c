@@ -91,7 +91,7 @@ static void cells(struct html *h, const struct columns *c, const struct scope *s
 		else if (why)
 			html__word(h, why);
 		else
-			html__dash(h, NULL);
+			html__no_word(h, NULL);
 	}
 }
 
@@ -126,7 +126,7 @@ static void put_slots(struct html *h, const struct cpu *c)
 	bool any = false;
 
 	if (!c->stock_seen) {
-		html__dash(h, "the stock of this CPU was not read");
+		html__no_word(h, "the stock of this CPU was not read");
 		return;
 	}
 	html__raw(h, "<td class=\"words\">");

@@ -231,7 +231,8 @@ static void summary(struct html *h, const char *name, const struct histogram *x)
 		html__put(h, name);
 		html__raw(h, ": ");
 	}
-	html__raw(h, "%s events", num__grouped(buf, x->total));
+	html__raw(h, "%s %sevents", num__grouped(buf, x->total),
+		  h->m->times.every > 1 ? "timed " : "");
 	if (x->total) {
 		html__raw(h, ", mean %s", num__duration(buf, histogram__mean(x)));
 		for (size_t i = 0; i < 3; i++)
@@ -301,29 +302,50 @@ static void lock_hold(struct html *h, const struct field *f)
 			   .help = "from the lock taken to the lock given back"};
 	add_series(&c, NULL, &hold->exact);
 	figure(h, &c, &hold->exact);
+	if (hold->checked)
+		html__raw(h, "<p>%s of %s holds lie outside of their bounds.</p>\n",
+			  num__grouped(a, hold->differ), num__grouped(b, hold->checked));
+}
+
+/* Of a field that this run has: the histogram may be empty. */
+static bool histogram_of(struct histogram *x, const struct html *h, const struct field *f)
+{
+	*x = (struct histogram){0};
+	if (!f->spans || !(f->in & IN_TOTAL) ||
+	    field__unmeasured(f, NULL, h->m).reason != REASON_NONE)
+		return false;
+	times__histogram(x, f, &h->m->total);
+	return true;
+}
+
+static void put_histogram(struct html *h, const struct field *f, const struct histogram *whole)
+{
+	struct chart c = {.title = f->key, .help = f->help};
+
+	html__raw(h, "<div>\n");
+	if (!strcmp(f->key, "lock_hold_ns")) {
+		lock_hold(h, f);
+	} else {
+		add_series(&c, NULL, whole);
+		figure(h, &c, whole);
+	}
+	html__raw(h, "</div>\n");
 }
 
 void html__histograms(struct html *h)
 {
 	struct histogram whole;
+	size_t empty = 0;
 
 	html__raw(h, "<div class=\"pair\">\n");
-	for (size_t i = 0; i < nfields; i++) {
-		const struct field *f = &fields[i];
-		struct chart c = {.title = f->key, .help = f->help};
-
-		if (!f->spans || !(f->in & IN_TOTAL) ||
-		    field__unmeasured(f, NULL, h->m).reason != REASON_NONE ||
-		    !times__histogram(&whole, f, &h->m->total) || !whole.total)
-			continue;
-		html__raw(h, "<div>\n");
-		if (!strcmp(f->key, "lock_hold_ns")) {
-			lock_hold(h, f);
-		} else {
-			add_series(&c, NULL, &whole);
-			figure(h, &c, &whole);
-		}
-		html__raw(h, "</div>\n");
-	}
+	for (size_t i = 0; i < nfields; i++)
+		if (histogram_of(&whole, h, &fields[i]) && whole.total)
+			put_histogram(h, &fields[i], &whole);
 	html__raw(h, "</div>\n");
+	for (size_t i = 0; i < nfields; i++)
+		if (histogram_of(&whole, h, &fields[i]) && !whole.total)
+			html__raw(h, "%s<li>%s</li>\n",
+				  empty++ ? "" : "<p>Without events:</p>\n<ul class=\"keys\">",
+				  fields[i].key);
+	html__raw(h, "%s", empty ? "</ul>\n" : "");
 }
