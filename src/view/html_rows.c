@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The cgroups, and the CPUs with their stocks. Columns are fields that this machine has. */
+/* The cgroups, and the CPUs with their stocks. Columns are fields that this run has. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,14 +51,10 @@ struct columns {
 	size_t n;
 };
 
+/* A column of dashes tells nothing that the list of what is not measured does not. */
 static bool applies(const struct html *h, const struct field *f, uint32_t in)
 {
-	struct unmeasured why;
-
-	if (!f || !(f->in & in))
-		return false;
-	why = field__unmeasured(f, NULL, h->m);
-	return why.reason == REASON_NONE || why.applicable;
+	return f && f->in & in && field__unmeasured(f, NULL, h->m).reason == REASON_NONE;
 }
 
 /* first, then those of the keys that apply; what follows them is the caller's. */
