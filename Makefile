@@ -67,7 +67,7 @@ $(B)/%.skel.h: $(B)/%.bpf.o
 -include $(OBJ:.o=.d)
 
 # The lists of measures and of verdicts in the man page come from the tables that the program has.
-$(B)/measures $(B)/verdicts: $(B)/%: man/%.c $(filter $(B)/src/model/% $(B)/src/sample/%,$(OBJ))
+$(B)/measures $(B)/verdicts: $(B)/%: man/%.c $(filter $(B)/src/model/% $(B)/src/sample/% $(B)/src/text/utf8.o,$(OBJ))
 	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LIBS)
 
 man/memcgtop.1: man/memcgtop.1.in $(B)/measures $(B)/verdicts

@@ -12,7 +12,7 @@ struct {
 
 /* The outer hook of a charge says whose it is, for the walk and the end to take. */
 static __always_inline void announce_charge(struct cpu_state *st, __u32 level, __u64 memcg,
-					    __u8 kind, bool expendable)
+					    __u8 kind, bool expendable, bool timing)
 {
 	__u64 task = bpf_get_current_task();
 	struct act *a = act_begin(st, SIDE_CHARGE, level, task);
@@ -23,6 +23,26 @@ static __always_inline void announce_charge(struct cpu_state *st, __u32 level, _
 	a->kind = kind;
 	a->lock_was_free = false;
 	a->expendable = expendable;
+	if (timing)
+		a->since = sample_clock(st);
+}
+
+/* The end of a timed socket charge: at its statistic update, or where it returns. */
+static __noinline int sock_charge_end(struct cpu_state *st, __u64 memcg, __u32 row, bool at_stat)
+{
+	__u64 now = bpf_ktime_get_ns();
+	struct act *a;
+
+	if (!st)
+		return 0;
+	a = window_of(st, SIDE_CHARGE, current_level(), bpf_get_current_task(), memcg);
+	if (!a || a->stage != STAGE_CHARGED)
+		return 0;
+	span_add_row(SPAN_SOCK_CHARGE, row, now - a->since);
+	if (at_stat)
+		span_add(SPAN_STAT, now - a->mark);
+	window_close(st, a);
+	return 0;
 }
 
 /*
@@ -30,46 +50,52 @@ static __always_inline void announce_charge(struct cpu_state *st, __u32 level, _
  * one row and not two; here it is only announced. Flags in the low bits of
  * sk_memcg would hide its type from the verifier, so that it is read as a number.
  */
-SEC("fentry/mem_cgroup_sk_charge")
-int BPF_PROG(sk_charge, struct sock *sk, unsigned int nr)
+static __always_inline int sock_charge(struct cpu_state *st, __u64 memcg, bool timing)
 {
-	struct cpu_state *st = begin(PROG_SOCK_CHARGE);
-	__u64 memcg;
-
-	memcg = sk_memcg_flags ? sk_memcg_plain(sk) : (__u64)sk->sk_memcg;
 	if (memcg)
-		announce_charge(st, current_level(), memcg, KIND_SOCK, false);
+		announce_charge(st, current_level(), memcg, KIND_SOCK, false, timing);
 	return 0;
 }
 
-SEC("fentry/mem_cgroup_charge_skmem")
-int BPF_PROG(skmem_charge, struct mem_cgroup *memcg, unsigned int nr)
-{
-	struct cpu_state *st = begin(PROG_SOCK_CHARGE);
+BOTH("fentry/mem_cgroup_sk_charge", sk_charge,
+     sock_charge(begin(PROG_SOCK_CHARGE), sk_memcg_flags ? sk_memcg_plain(sk) : (__u64)sk->sk_memcg,
+		 timing),
+     struct sock *sk)
 
-	if (memcg)
-		announce_charge(st, current_level(), (__u64)memcg, KIND_SOCK, false);
-	return 0;
-}
+BOTH("fentry/mem_cgroup_charge_skmem", skmem_charge,
+     sock_charge(begin(PROG_SOCK_CHARGE), (__u64)memcg, timing), struct mem_cgroup *memcg)
 
 /*
- * Only on kernels whose socket charge tries the stock itself (nr_sock[]): an
- * announcement that try_charge_memcg did not take was a hit.
+ * On kernels whose socket charge tries the stock itself (nr_sock[]) an
+ * announcement that try_charge_memcg did not take was a hit. Elsewhere this is
+ * for the time alone, and such an announcement is of a charge that was lost.
  */
 SEC("fexit/mem_cgroup_sk_charge")
 int BPF_PROG(sk_charge_exit, struct sock *sk, unsigned int nr, unsigned int gfp, bool ok)
 {
 	struct cpu_state *st = begin(PROG_SOCK_CHARGE_EXIT);
+	__u64 now = timed ? bpf_ktime_get_ns() : 0;
 	struct memcg_row *r;
 	struct act *a;
-	__u32 level;
+	__u32 level, row;
 
 	level = current_level();
 	a = act_mine(st, SIDE_CHARGE, level, bpf_get_current_task());
-	if (!a || a->kind != KIND_SOCK || a->stage != STAGE_ANNOUNCED)
+	if (!a || a->kind != KIND_SOCK || a->stage == STAGE_WALKED)
 		return 0;
+	row = row_of_address(a->memcg);
+	if (a->since)
+		span_add_row(SPAN_SOCK_CHARGE, row, now - a->since);
+	if (a->stage == STAGE_CHARGED) {
+		window_close(st, a);
+		return 0;
+	}
 	a->task = 0;
-	r = row_at(row_of_address(a->memcg));
+	if (!SOCK_IS_INLINED) {
+		lose(LOSS_UNMATCHED);
+		return 0;
+	}
+	r = row_at(row);
 	if (r && ok) {
 		r->c[C_SOCK_INLINE_LEVEL + level]++;
 		r->c[C_SOCK_INLINE_PAGES] += nr;
@@ -85,7 +111,7 @@ int BPF_PROG(folio_charge, struct folio *folio, struct mem_cgroup *memcg)
 	/* the root is not charged: try_charge() returns before try_charge_memcg() */
 	if (!memcg || !memcg->css.parent)
 		return 0;
-	announce_charge(st, current_level(), (__u64)memcg, KIND_FOLIO, false);
+	announce_charge(st, current_level(), (__u64)memcg, KIND_FOLIO, false, timed);
 	return 0;
 }
 
@@ -95,7 +121,7 @@ int BPF_PROG(folio_charge_mm)
 {
 	struct cpu_state *st = begin(PROG_FOLIO_CHARGE);
 
-	announce_charge(st, current_level(), 0, KIND_FOLIO, true);
+	announce_charge(st, current_level(), 0, KIND_FOLIO, true, timed);
 	return 0;
 }
 
@@ -108,7 +134,7 @@ int BPF_PROG(obj_charge, struct obj_cgroup *objcg)
 	memcg = objcg->memcg;
 	if (!memcg || !memcg->css.parent)
 		return 0;
-	announce_charge(st, current_level(), (__u64)memcg, KIND_OBJ, false);
+	announce_charge(st, current_level(), (__u64)memcg, KIND_OBJ, false, timed);
 	return 0;
 }
 
@@ -131,6 +157,21 @@ int BPF_PROG(check_charge, struct mem_cgroup *memcg, unsigned int gfp, unsigned 
 	c->memcg = (__u64)memcg;
 	c->will_hit = nr <= batch && !stock_lock_busy(stock_holder(stock, task), level) &&
 		      look.found && look.pages >= nr;
+	return 0;
+}
+
+/* Where an outer hook may be missing, a charge that none announced begins here. */
+SEC("fentry/try_charge_memcg")
+int BPF_PROG(charge_begin, struct mem_cgroup *memcg)
+{
+	struct cpu_state *st = begin(PROG_CHARGE_BEGIN);
+	__u64 task = bpf_get_current_task();
+	__u32 level = current_level();
+	struct act *a = act_mine(st, SIDE_CHARGE, level, task);
+
+	if (a && a->stage == STAGE_ANNOUNCED && (a->memcg == (__u64)memcg || !a->memcg))
+		return 0;
+	announce_charge(st, level, (__u64)memcg, unannounced_kind, false, true);
 	return 0;
 }
 
@@ -212,6 +253,7 @@ static __always_inline struct act *walking_act(struct cpu_state *st, __u64 count
 		a = act_begin(st, SIDE_CHARGE, level, task);
 		a->kind = unannounced_kind;
 		a->stage = STAGE_ANNOUNCED;
+		a->since = 0;
 	}
 	a->held = 0;
 	a->expendable = false;
@@ -220,25 +262,95 @@ static __always_inline struct act *walking_act(struct cpu_state *st, __u64 count
 	return a;
 }
 
+/* Timed with its charge; a charge that nothing announced is not known before it walks. */
+SEC("fentry/page_counter_try_charge")
+int BPF_PROG(try_walk_begin, struct page_counter *counter)
+{
+	struct cpu_state *st = begin(PROG_TRY_WALK_BEGIN);
+	__u64 task = bpf_get_current_task();
+	__u32 level = current_level();
+	struct act *a = act_mine(st, SIDE_CHARGE, level, task), *w;
+
+	if (a && !a->since)
+		return 0;
+	w = window_open(st, SIDE_WALK, level, task, (__u64)counter, 0);
+	w->since = bpf_ktime_get_ns();
+	return 0;
+}
+
+/* The end of a walk's window, if there is one: its ns, else 0. */
+static __always_inline __u64 walk_window_close(struct cpu_state *st, __u64 counter, __u32 level,
+					       __u64 task, __u64 now)
+{
+	struct act *w = window_of(st, SIDE_WALK, level, task, counter);
+
+	if (!w)
+		return 0;
+	window_close(st, w);
+	/* 0 would say that there was none */
+	return now > w->since ? now - w->since : 1;
+}
+
+static __always_inline bool soon_after_flush(struct cpu_state *st)
+{
+	if (!st->flushed_at)
+		return false;
+	if (bpf_ktime_get_ns() - st->flushed_at < FLUSH_SHADOW_NS)
+		return true;
+	st->flushed_at = 0;
+	return false;
+}
+
+/* Whose limit made a walk fail, and how full it was. */
+static __noinline int count_limit_hit(__u64 failed)
+{
+	struct page_counter *counter = NULL;
+	struct row_note *note;
+	struct memcg_row *r;
+	__u64 memcg;
+	__u32 row;
+	bool known;
+
+	bpf_probe_read_kernel(&counter, sizeof(counter), (void *)failed);
+	memcg = memcg_of((__u64)counter, &known);
+	if (!memcg)
+		return 0;
+	row = row_of_address(memcg);
+	r = row_at(row);
+	if (r)
+		r->c[C_LIMIT_HITS]++;
+	note = bpf_map_lookup_elem(&row_notes, &row);
+	if (note) {
+		note->hit_usage = BPF_CORE_READ(counter, usage.counter);
+		note->hit_limit = BPF_CORE_READ(counter, max);
+	}
+	return 0;
+}
+
 /*
  * A miss is counted here, at the first walk of a charge, so that no hit has to
  * look for one: a walk that succeeds ends its charge, and one that fails leaves
  * the act as walked for those that follow it.
  */
 SEC("fexit/page_counter_try_charge")
-int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct page_counter **fail,
+int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct page_counter **unused,
 	     bool ok)
 {
 	struct cpu_state *st = begin(PROG_TRY_WALK);
+	__u64 ns = 0;
 	__u64 task = bpf_get_current_task();
 	__u32 level = current_level();
 	struct memcg_row *r;
-	struct act *a;
 	bool first;
+	struct act *a;
 
+	if (timed && is_timing(st))
+		ns = walk_window_close(st, (__u64)counter, level, task, bpf_ktime_get_ns());
 	a = walking_act(st, (__u64)counter, level, task);
 	if (!a)
 		return 0;
+	if (ns)
+		span_add_row(SPAN_TRY_WALK, a->row, ns);
 	/* without a stock this may be a walk inside page_counter_try_charge_stock, which judges */
 	first = HAS_STOCK && a->stage != STAGE_WALKED;
 	if (HAS_STOCK)
@@ -250,11 +362,22 @@ int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct pa
 			r->c[C_MISS_KIND + (a->kind & (KIND_NR - 1))]++;
 			observe_batch(nr);
 			count_reason(r, a->memcg, nr, level, task, &a->held);
+			if (timed && soon_after_flush(st))
+				r->c[C_MISS_AFTER_FLUSH]++;
 		}
 	}
-	/* reclaim may sleep and come back on another CPU */
-	if (!ok)
+	if (!ok) {
+		__u64 fail = 0;
+
+		/* a batch that does not fit is tried again as the pages asked for: that decides */
+		if (!first || nr > batch) {
+			/* old verifiers refuse a pointer to a pointer as an argument */
+			bpf_probe_read_kernel(&fail, sizeof(fail), &ctx[2]);
+			count_limit_hit(fail);
+		}
+		/* reclaim may sleep and come back on another CPU */
 		act_park(a, SIDE_CHARGE, level);
+	}
 	return 0;
 }
 
@@ -303,6 +426,26 @@ static __always_inline void compare_with_slots(struct cpu_state *st, struct memc
 		r->c[C_CHECK_DIFFER]++;
 }
 
+/* A timed charge is granted or refused; that of a socket goes on to its statistic. */
+static __always_inline void charge_timed(struct cpu_state *st, struct act *a, struct memcg_row *r,
+					 __u32 row, __u64 now, __u64 task, int ret)
+{
+	__u64 ns = now - a->since;
+
+	span_add_row(SPAN_CHARGE, row, ns);
+	if (a->kind != KIND_SOCK)
+		return;
+	r->c[C_TIMED_SOCK_NS] += ns;
+	/* what was refused is not booked, and by another name where it was forced */
+	if (ret && sock_ends_at_stat)
+		return;
+	a->task = task;
+	a->mark = now;
+	a->stage = STAGE_CHARGED;
+	a->expendable = false;
+	st->timing++;
+}
+
 /* The end of a charge that missed, failed, or was not announced. Its kind. */
 static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 level, __u32 nr,
 					int ret)
@@ -310,6 +453,7 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 	__u64 task = bpf_get_current_task();
 	struct cpu_state *st = state();
 	__u32 held = 0, kind = unannounced_kind;
+	__u64 now = timed ? bpf_ktime_get_ns() : 0;
 	bool missed = false;
 	struct act *a;
 
@@ -322,6 +466,8 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 		held = a->held;
 		missed = a->stage == STAGE_WALKED;
 		a->task = 0;
+	} else {
+		a = NULL;
 	}
 	if (verify)
 		compare_with_slots(st, r, memcg, level, task, missed);
@@ -332,26 +478,33 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 		if (kind == KIND_SOCK)
 			r->c[C_SOCK_FAILED + level]++;
 	}
+	if (timed && a && a->since)
+		charge_timed(st, a, r, row_of_address(memcg), now, task, ret);
 	return kind;
 }
 
-SEC("fexit/try_charge_memcg")
-int BPF_PROG(charge_exit, struct mem_cgroup *memcg, unsigned int gfp, unsigned int nr, int ret)
+static __always_inline int charge_end(struct mem_cgroup *memcg, unsigned int nr, int ret,
+				      bool timing)
 {
 	struct cpu_state *st = begin(PROG_CHARGE);
+	__u32 level, kind, row;
 	struct memcg_row *r;
-	__u32 level, kind;
 	struct act *a;
+	__u64 task;
 
-	r = row_at(row_of(memcg));
+	row = row_of(memcg);
+	r = row_at(row);
 	if (!r)
 		return 0;
 	level = current_level();
 	a = &st->acts[SIDE_CHARGE][level];
-	if (a->task == bpf_get_current_task() && a->memcg == (__u64)memcg &&
-	    a->stage == STAGE_ANNOUNCED && !ret && !verify) {
+	task = bpf_get_current_task();
+	if (a->task == task && a->memcg == (__u64)memcg && a->stage == STAGE_ANNOUNCED && !ret &&
+	    !verify) {
 		kind = a->kind;
 		a->task = 0;
+		if (timing && a->since)
+			charge_timed(st, a, r, row, bpf_ktime_get_ns(), task, ret);
 	} else {
 		kind = charge_end_slow(r, (__u64)memcg, level, nr, ret);
 	}
@@ -360,6 +513,9 @@ int BPF_PROG(charge_exit, struct mem_cgroup *memcg, unsigned int gfp, unsigned i
 	r->c[C_CHARGE_PAGES + kind] += nr;
 	return 0;
 }
+
+BOTH("fexit/try_charge_memcg", charge_exit, charge_end(memcg, nr, ret, timing),
+     struct mem_cgroup *memcg, unsigned int gfp, unsigned int nr, int ret)
 
 SEC("fentry/page_counter_charge")
 int BPF_PROG(force_charge, struct page_counter *counter)

@@ -16,6 +16,7 @@
 #include "compat.bpf.h"
 #include "acts.bpf.h"
 #include "rows.bpf.h"
+#include "times.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -29,31 +30,9 @@ const volatile bool verify;
 /* Pages that a miss takes; user space writes here what it observed. */
 __u32 batch = 64;
 
+#include "pairs.bpf.h"
 #include "charge.bpf.h"
 #include "uncharge.bpf.h"
 #include "walk.bpf.h"
-
-static __always_inline int stat_update(struct mem_cgroup *memcg, int item)
-{
-	struct memcg_row *r;
-
-	begin(PROG_STAT);
-	if (item != (int)bpf_core_enum_value(enum memcg_stat_item, MEMCG_SOCK))
-		return 0;
-	r = row_at(row_of(memcg));
-	if (r)
-		r->c[C_STAT + STAT_SOCK]++;
-	return 0;
-}
-
-SEC("tp_btf/mod_memcg_state")
-int BPF_PROG(stat_event, struct mem_cgroup *memcg, int item)
-{
-	return stat_update(memcg, item);
-}
-
-SEC("fentry/__mod_memcg_state")
-int BPF_PROG(stat_call, struct mem_cgroup *memcg, int item)
-{
-	return stat_update(memcg, item);
-}
+#include "lock.bpf.h"
+#include "stat.bpf.h"

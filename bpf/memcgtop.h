@@ -126,7 +126,7 @@ enum counter {
 	C_MISS_ABSENT,
 	C_MISS_SHORT_EMPTY, /* slot with 0 pages */
 	C_MISS_AFTER_FLUSH, /* within 1 ms of a flush of this CPU, with time on */
-	C_LIMIT_HITS,	    /* of: its limit made the walk fail */
+	C_LIMIT_HITS,	    /* of: its limit made the walk fail, and not for the sake of a batch */
 	/* PROG_STOCK_CHARGE, by: the per-counter design */
 	C_STOCK_MISS_KIND, /* [KIND_NR] */
 	C_STOCK_MISS_OVERSIZE = C_STOCK_MISS_KIND + KIND_NR,
@@ -227,6 +227,16 @@ struct row_id {
 };
 
 /*
+ * What happens to a row too rarely to have a copy for each CPU. User space maps
+ * these; each group has one program that writes it.
+ */
+struct row_note {
+	/* PROG_TRY_WALK, of: at the last walk that its limit made fail, in pages */
+	__u64 hit_usage;
+	__u64 hit_limit;
+};
+
+/*
  * What is timed, in ns. The first ones are kept for each cgroup too. With
  * --sample 1/N one in N is timed, at random: what is nested in it goes with it.
  */
@@ -251,7 +261,7 @@ enum span {
  * Buckets: 0 and 1 each their own, then four an octave with inclusive upper
  * edges (hist_edge() in src/model/histogram.h); the last is open.
  */
-#define HIST_BUCKETS 144
+#define HIST_BUCKETS 128
 
 struct hist {
 	__u64 sum; /* ns */

@@ -27,6 +27,14 @@ struct {
 	__type(value, struct row_id);
 } row_ids SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, ROWS_DEFAULT);
+	__type(key, __u32);
+	__type(value, struct row_note);
+} row_notes SEC(".maps");
+
 /* By css.serial_nr modulo INDEX_SIZE; in .bss, as that is cheaper to reach than a map. */
 __u64 row_index[INDEX_SIZE];
 

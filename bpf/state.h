@@ -26,11 +26,13 @@ struct cpu_totals {
 /* Acts that wait for their task; user space clears them when they pile up. */
 #define PARKED_MAX 8192
 
-enum side { SIDE_CHARGE, SIDE_UNCHARGE, SIDE_NR };
+/* The last three are for times alone. */
+enum side { SIDE_CHARGE, SIDE_UNCHARGE, SIDE_REFILL, SIDE_WALK, SIDE_LOCK, SIDE_NR };
 
 enum stage {
 	STAGE_ANNOUNCED, /* an outer hook said what comes next */
 	STAGE_WALKED,	 /* charge: it missed */
+	STAGE_CHARGED,	 /* timed socket charge: only its statistic is left to update */
 	STAGE_REFILL,	 /* uncharge: in refill_stock, and a walk is expected */
 	STAGE_DRAIN,	 /* uncharge: in drain_stock, of `victim` */
 };
@@ -39,6 +41,12 @@ struct act {
 	__u64 task; /* 0: the cell is free */
 	__u64 memcg;
 	__u64 victim; /* whose slot is drained */
+	/* ns; all of these are 0 or not looked at unless it is timed */
+	__u64 since; /* when it began; 0: not timed */
+	__u64 mark;  /* charge: when it was granted. refill: when its socket uncharge began */
+	__u64 inner; /* refill: time of the walks inside */
+	__u64 until; /* refill: a walk saw the lock free here, so that the hold ended before */
+	__u64 exact; /* refill: what the lock was held by --lock exact */
 	__u32 row;
 	__u32 victim_row;
 	/* these eight bytes change in one store */
@@ -69,6 +77,13 @@ struct cpu_state {
 	struct cpu_totals totals;
 	struct act acts[SIDE_NR][LEVEL_NR];
 	struct slot_check checks[LEVEL_NR];
+	__u32 skip;	  /* charges and uncharges until the next that is timed */
+	__u32 timing;	  /* windows open, more or less: 0 says that there are none */
+	__u64 flushed_at; /* ns; 0: long ago */
+	/* --lock exact: this CPU's stock was locked by, and at */
+	__u64 lock_task;
+	__u64 lock_since;
+	__u64 lock_inside; /* ns of timed refills within the hold */
 	__u64 flush_task;
 	__u64 hotplug_task;
 } __attribute__((aligned(128)));

@@ -4,7 +4,7 @@
 #define UNCHARGE_BPF_H
 
 static __always_inline void announce_uncharge(struct cpu_state *st, __u32 level, __u64 memcg,
-					      __u32 row, __u8 user)
+					      __u32 row, __u8 user, bool timing)
 {
 	struct act *a = act_begin(st, SIDE_UNCHARGE, level, bpf_get_current_task());
 
@@ -15,6 +15,8 @@ static __always_inline void announce_uncharge(struct cpu_state *st, __u32 level,
 	a->kind = user;
 	a->lock_was_free = false;
 	a->expendable = false;
+	if (timing)
+		a->since = user == USER_SOCK ? sample_clock(st) : 0;
 }
 
 /* A refill as it begins. */
@@ -25,7 +27,9 @@ struct refill {
 	__u8 user;    /* enum walk_user */
 	__u8 outcome; /* as it will be */
 	bool lock_was_free;
-	bool counted; /* at the hook of the function that it is inlined into */
+	bool counted;	  /* at the hook of the function that it is inlined into */
+	bool chosen;	  /* to be timed */
+	__u64 sock_since; /* when its socket uncharge began, if that is timed */
 };
 
 static __always_inline enum refill_outcome refill_predict(struct refill *f, __u32 nr, __u32 level)
@@ -70,10 +74,57 @@ static __noinline int refill_begin(const struct refill *f, __u32 level)
 	a->held = f->held;
 	a->lock_was_free = f->lock_was_free;
 	a->expendable = !refill_walks(f->outcome);
+	/* a mark for the walk, not a time */
+	a->since = f->chosen;
 	return 0;
 }
 
-static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u32 nr)
+/* From here to the exit: in it the lock is taken, and let go again. */
+static __always_inline void refill_window_open(struct cpu_state *st, const struct refill *f,
+					       __u32 level, __u64 task)
+{
+	struct act *w = window_open(st, SIDE_REFILL, level, task, f->memcg, f->row);
+
+	w->kind = f->user;
+	w->mark = f->sock_since;
+	w->since = bpf_ktime_get_ns();
+}
+
+/* A slot begins to live; where its last life ended was not seen if it is still noted. */
+static __always_inline void slot_taken(struct cpu_state *st, struct memcg_row *r, __u32 row)
+{
+	struct row_times *t = bpf_map_lookup_elem(&times, &row);
+
+	if (!t)
+		return;
+	if (t->slot_since)
+		r->c[C_LIFE_UNSEEN]++;
+	t->slot_since = sample_clock(st);
+}
+
+static __always_inline void slot_ended(__u32 row, enum walk_cause cause)
+{
+	struct row_times *t = bpf_map_lookup_elem(&times, &row);
+
+	if (!t || !t->slot_since)
+		return;
+	if (cause == CAUSE_OVERFLOW || cause == CAUSE_EVICT)
+		span_add(SPAN_SLOT_LIFE, bpf_ktime_get_ns() - t->slot_since);
+	t->slot_since = 0;
+}
+
+/* Of a socket uncharge whose own exit is hooked. */
+static __always_inline void sock_window_open(struct cpu_state *st, __u64 memcg, __u32 row,
+					     __u32 level)
+{
+	struct act *w = window_open(st, SIDE_REFILL, level, bpf_get_current_task(), memcg, row);
+
+	w->kind = USER_SOCK;
+	w->since = bpf_ktime_get_ns();
+}
+
+static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u32 nr,
+					 bool timing)
 {
 	struct memcg_row *r = row_at(row);
 	__u32 level;
@@ -87,17 +138,44 @@ static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u3
 		struct refill f = {.memcg = memcg, .row = row, .user = USER_SOCK};
 
 		f.outcome = refill_predict(&f, nr, level);
+		f.chosen = timing && sample_chosen(st);
 		r->c[C_SOCK_REFILL + (f.outcome & 7)]++;
 		/* kept in any case, so that a refill_stock inside is not counted again */
 		refill_begin(&f, level);
+		if (f.chosen)
+			sock_window_open(st, memcg, row, level);
 	} else {
-		announce_uncharge(st, level, memcg, row, USER_SOCK);
+		announce_uncharge(st, level, memcg, row, USER_SOCK, timing);
+		if (timing && sock_uncharge_has_exit && st->acts[SIDE_UNCHARGE][level].since)
+			sock_window_open(st, memcg, row, level);
 	}
 	return 0;
 }
 
-SEC("fentry/mem_cgroup_sk_uncharge")
-int BPF_PROG(sk_uncharge, struct sock *sk, unsigned int nr)
+/* Where no refill can be hooked, or not for sockets. */
+static __always_inline int sock_uncharge_end(void)
+{
+	struct cpu_state *st = begin(PROG_SOCK_UNCHARGE_EXIT);
+	__u64 now = bpf_ktime_get_ns();
+	struct act *w;
+
+	if (!is_timing(st))
+		return 0;
+	w = act_mine(st, SIDE_REFILL, current_level(), bpf_get_current_task());
+	if (!w || w->kind != USER_SOCK)
+		return 0;
+	span_add_row(SPAN_SOCK_UNCHARGE, w->row, now - w->since);
+	window_close(st, w);
+	return 0;
+}
+
+SEC("fexit/mem_cgroup_sk_uncharge")
+int BPF_PROG(sk_uncharge_exit)
+{
+	return sock_uncharge_end();
+}
+
+static __always_inline int sk_uncharge_begin(struct sock *sk, unsigned int nr, bool timing)
 {
 	struct cpu_state *st = begin(PROG_SOCK_UNCHARGE);
 	struct mem_cgroup *memcg;
@@ -105,65 +183,80 @@ int BPF_PROG(sk_uncharge, struct sock *sk, unsigned int nr)
 
 	if (sk_memcg_flags) {
 		plain = sk_memcg_plain(sk);
-		return plain ? sock_uncharge(st, plain, row_of_address(plain), nr) : 0;
+		return plain ? sock_uncharge(st, plain, row_of_address(plain), nr, timing) : 0;
 	}
 	memcg = sk->sk_memcg;
-	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr) : 0;
+	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr, timing) : 0;
 }
 
-SEC("fentry/mem_cgroup_uncharge_skmem")
-int BPF_PROG(skmem_uncharge, struct mem_cgroup *memcg, unsigned int nr)
+BOTH("fentry/mem_cgroup_sk_uncharge", sk_uncharge, sk_uncharge_begin(sk, nr, timing),
+     struct sock *sk, unsigned int nr)
+
+static __always_inline int skmem_uncharge_begin(struct mem_cgroup *memcg, unsigned int nr,
+						bool timing)
 {
 	struct cpu_state *st = begin(PROG_SOCK_UNCHARGE);
 
-	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr) : 0;
+	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr, timing) : 0;
 }
 
-static __always_inline int obj_uncharge_of(struct cpu_state *st, struct mem_cgroup *memcg,
-					   enum counter counter)
+BOTH("fentry/mem_cgroup_uncharge_skmem", skmem_uncharge, skmem_uncharge_begin(memcg, nr, timing),
+     struct mem_cgroup *memcg, unsigned int nr)
+
+/* Announces an uncharge and counts it, and its pages in the counter behind that. */
+static __always_inline int count_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u8 user,
+					  enum counter counter, __u64 pages)
 {
 	struct memcg_row *r;
-	__u32 row;
 
-	if (!memcg || !memcg->css.parent)
-		return 0;
-	row = row_of(memcg);
-	announce_uncharge(st, current_level(), (__u64)memcg, row, USER_OBJ);
+	announce_uncharge(st, current_level(), memcg, row, user, timed);
 	r = row_at(row);
-	if (r)
+	if (r) {
 		r->c[counter]++;
+		r->c[counter + 1] += pages;
+	}
 	return 0;
 }
 
+/* The root is not charged. */
+static __always_inline int count_uncharge_of(struct cpu_state *st, struct mem_cgroup *memcg,
+					     __u8 user, enum counter counter, __u64 pages)
+{
+	if (!memcg || !memcg->css.parent)
+		return 0;
+	return count_uncharge(st, (__u64)memcg, row_of(memcg), user, counter, pages);
+}
+
 SEC("fentry/obj_cgroup_uncharge_pages")
-int BPF_PROG(obj_uncharge, struct obj_cgroup *objcg)
+int BPF_PROG(obj_uncharge, struct obj_cgroup *objcg, unsigned int nr)
 {
 	struct cpu_state *st = begin(PROG_OBJ_UNCHARGE);
 
-	return obj_uncharge_of(st, objcg->memcg, C_OBJ_UNCHARGES);
+	return count_uncharge_of(st, objcg->memcg, USER_OBJ, C_OBJ_UNCHARGES, nr);
 }
 
 /* drain_obj_stock gives back whole pages only; below one nothing follows. */
 const volatile __u32 page_size = 4096;
 
+static __always_inline int obj_drain_of(struct cpu_state *st, struct obj_cgroup *objcg, __u32 bytes)
+{
+	__u32 size = page_size;
+
+	if (!objcg || bytes < size)
+		return 0;
+	return count_uncharge_of(st, objcg->memcg, USER_OBJ, C_OBJ_DRAIN_UNCHARGES, bytes / size);
+}
+
 SEC("fentry/drain_obj_stock")
 int BPF_PROG(obj_drain_old, struct memcg_stock_pcp___single *stock)
 {
-	struct cpu_state *st = begin(PROG_OBJ_DRAIN);
-
-	if (!stock->cached_objcg || stock->nr_bytes < page_size)
-		return 0;
-	return obj_uncharge_of(st, stock->cached_objcg->memcg, C_OBJ_DRAIN_UNCHARGES);
+	return obj_drain_of(begin(PROG_OBJ_DRAIN), stock->cached_objcg, stock->nr_bytes);
 }
 
 SEC("fentry/drain_obj_stock")
 int BPF_PROG(obj_drain, struct obj_stock_pcp___single *stock)
 {
-	struct cpu_state *st = begin(PROG_OBJ_DRAIN);
-
-	if (!stock->cached_objcg || stock->nr_bytes < page_size)
-		return 0;
-	return obj_uncharge_of(st, stock->cached_objcg->memcg, C_OBJ_DRAIN_UNCHARGES);
+	return obj_drain_of(begin(PROG_OBJ_DRAIN), stock->cached_objcg, stock->nr_bytes);
 }
 
 SEC("fentry/drain_obj_stock_slot")
@@ -172,16 +265,15 @@ int BPF_PROG(obj_drain_slot, struct obj_stock_pcp___multi *stock, int i)
 	struct cpu_state *st = begin(PROG_OBJ_DRAIN);
 	const char *base = (const char *)stock;
 	struct obj_cgroup *objcg = NULL;
+	__u32 size = page_size;
 	struct mem_cgroup *memcg;
-	struct memcg_row *r;
 	__u16 bytes = 0;
-	__u32 row;
 
 	i &= SLOTS_MAX - 1;
 	bpf_probe_read_kernel(&bytes, sizeof(bytes),
 			      base + bpf_core_field_offset(struct obj_stock_pcp___multi, nr_bytes) +
 				      i * sizeof(bytes));
-	if (bytes < page_size)
+	if (bytes < size)
 		return 0;
 	bpf_probe_read_kernel(&objcg, sizeof(objcg),
 			      base + bpf_core_field_offset(struct obj_stock_pcp___multi, cached) +
@@ -189,33 +281,32 @@ int BPF_PROG(obj_drain_slot, struct obj_stock_pcp___multi *stock, int i)
 	memcg = objcg ? BPF_CORE_READ(objcg, memcg) : NULL;
 	if (!memcg || !BPF_CORE_READ(memcg, css.parent))
 		return 0;
-	row = row_of_address((__u64)memcg);
-	announce_uncharge(st, current_level(), (__u64)memcg, row, USER_OBJ);
-	r = row_at(row);
-	if (r)
-		r->c[C_OBJ_DRAIN_UNCHARGES]++;
-	return 0;
+	return count_uncharge(st, (__u64)memcg, row_of_address((__u64)memcg), USER_OBJ,
+			      C_OBJ_DRAIN_UNCHARGES, bytes / size);
 }
 
 SEC("fentry/uncharge_batch")
 int BPF_PROG(folio_uncharge, struct uncharge_gather *ug)
 {
 	struct cpu_state *st = begin(PROG_FOLIO_UNCHARGE);
-	struct mem_cgroup *memcg;
-	struct memcg_row *r;
-	__u32 row;
 
 	if (!ug->nr_memory)
 		return 0;
-	memcg = gathered_memcg(ug);
-	if (!memcg || !memcg->css.parent)
-		return 0;
-	row = row_of(memcg);
-	announce_uncharge(st, current_level(), (__u64)memcg, row, USER_FOLIO);
-	r = row_at(row);
-	if (r)
-		r->c[C_FOLIO_UNCHARGES]++;
-	return 0;
+	return count_uncharge_of(st, gathered_memcg(ug), USER_FOLIO, C_FOLIO_UNCHARGES,
+				 ug->nr_memory);
+}
+
+/* An announced refill takes over from its announcement. */
+static __always_inline void refill_take(struct cpu_state *st, struct refill *f, struct act *a,
+					bool timing)
+{
+	f->user = a->kind;
+	f->row = a->row;
+	if (timing) {
+		f->sock_since = a->since;
+		f->chosen = a->kind == USER_SOCK ? a->since != 0 : sample_chosen(st);
+	}
+	a->task = 0;
 }
 
 /* Whose refill this is, when no uncharge announced it: f->row, f->user and f->counted. */
@@ -230,15 +321,14 @@ static __noinline int refill_find(struct refill *f, __u32 level)
 	level &= LEVEL_NR - 1;
 	a = act_mine(st, SIDE_UNCHARGE, level, task);
 	if (a && a->stage == STAGE_ANNOUNCED && a->memcg == f->memcg) {
-		f->user = a->kind;
-		f->row = a->row;
-		a->task = 0;
+		refill_take(st, f, a, timed);
 		return 0;
 	}
 	walked = act_mine(st, SIDE_CHARGE, level, task);
 	if (walked && walked->stage == STAGE_WALKED && walked->memcg == f->memcg) {
 		f->user = USER_SURPLUS;
 		f->row = walked->row;
+		f->chosen = timed && walked->since;
 		return 0;
 	}
 	f->counted = SOCK_IS_INLINED && a && a->stage == STAGE_REFILL && a->kind == USER_SOCK &&
@@ -249,11 +339,12 @@ static __noinline int refill_find(struct refill *f, __u32 level)
 		a->task = 0;
 	f->user = unannounced_kind == KIND_OBJ ? USER_OBJ : USER_OTHER;
 	f->row = row_of_address(f->memcg);
+	f->chosen = timed && sample_chosen(st);
 	return 0;
 }
 
-SEC("fentry/refill_stock")
-int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
+static __always_inline int refill_stock_begin(struct mem_cgroup *memcg, unsigned int nr,
+					      bool timing)
 {
 	struct cpu_state *st = begin(PROG_REFILL);
 	struct refill f = {.memcg = (__u64)memcg};
@@ -266,9 +357,7 @@ int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
 	a = &st->acts[SIDE_UNCHARGE][level];
 	if (a->task == bpf_get_current_task() && a->stage == STAGE_ANNOUNCED &&
 	    a->memcg == (__u64)memcg) {
-		f.user = a->kind;
-		f.row = a->row;
-		a->task = 0;
+		refill_take(st, &f, a, timing);
 	} else {
 		refill_find(&f, level);
 		if (f.counted)
@@ -284,7 +373,67 @@ int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
 		r->c[C_REFILL + outcome]++;
 		if (f.user == USER_SURPLUS)
 			r->c[C_SURPLUS_REFILLS]++;
+		if (timing && (outcome == REFILL_NEW_SLOT || outcome == REFILL_EVICTED))
+			slot_taken(st, r, f.row);
 	}
+	if (timing && f.chosen)
+		refill_window_open(st, &f, level, bpf_get_current_task());
+	return 0;
+}
+
+BOTH("fentry/refill_stock", refill, refill_stock_begin(memcg, nr, timing), struct mem_cgroup *memcg,
+     unsigned int nr)
+
+static __always_inline void hold_counted(struct memcg_row *r, bool right)
+{
+	r->c[C_HOLD_CHECKED]++;
+	if (!right)
+		r->c[C_HOLD_DIFFER]++;
+}
+
+/* A hold, from its bounds: as MECHANISM says in state.h, struct act. */
+static __noinline int hold_timed(struct cpu_state *st, struct act *w, __u64 now)
+{
+	struct memcg_row *r;
+	__u64 end, hold;
+
+	if (!st || !w)
+		return 0;
+	end = w->until ? w->until : now;
+	hold = end - w->since;
+	span_add(w->inner && !w->until ? SPAN_HOLD_WALKED : SPAN_HOLD, hold);
+	row_span_add(SPAN_HOLD, w->row, hold, exponent(hold));
+	if (w->mark)
+		span_add_row(SPAN_SOCK_UNCHARGE, w->row, now - w->mark);
+	if (refill_inside_lock)
+		st->lock_inside += hold;
+	r = row_at(w->row);
+	if (!r)
+		return 0;
+	if (w->kind == USER_SOCK)
+		r->c[C_TIMED_REFILL_SOCK_NS] += now - w->since;
+	else if (w->kind == USER_SURPLUS)
+		r->c[C_TIMED_REFILL_SURPLUS_NS] += now - w->since;
+	if (w->exact)
+		hold_counted(r, w->inner <= w->exact && w->exact <= hold);
+	return 0;
+}
+
+SEC("fexit/refill_stock")
+int BPF_PROG(refill_exit, struct mem_cgroup *memcg)
+{
+	struct cpu_state *st = begin(PROG_REFILL_EXIT);
+	struct act *w;
+	__u64 now;
+
+	if (!is_timing(st))
+		return 0;
+	now = bpf_ktime_get_ns();
+	w = window_of(st, SIDE_REFILL, current_level(), bpf_get_current_task(), (__u64)memcg);
+	if (!w)
+		return 0;
+	hold_timed(st, w, now);
+	window_close(st, w);
 	return 0;
 }
 
@@ -314,6 +463,7 @@ static __always_inline int drain(struct cpu_state *st, __u64 victim, __u32 pages
 	if (!refilling) {
 		a = act_begin(st, SIDE_UNCHARGE, level, task);
 		a->row = ROW_OTHER;
+		a->since = timed && sample_chosen(st);
 		a->kind = cause >= CAUSE_FLUSH ? USER_FLUSH : USER_OTHER;
 		a->outcome = REFILL_EVICTED;
 		a->memcg = 0;
@@ -325,11 +475,14 @@ static __always_inline int drain(struct cpu_state *st, __u64 victim, __u32 pages
 		r = row_at(a->row);
 		if (r)
 			r->c[C_EVICTIONS]++;
+		count_pair(a->row, victim_row, pages);
 	}
 	r = row_at(victim_row);
 	if (r) {
 		r->c[C_DRAIN_CAUSE + (cause & 3)]++;
 		r->c[C_DRAINED_PAGES] += pages;
+		if (timed)
+			slot_ended(victim_row, cause);
 		if (cause == CAUSE_EVICT) {
 			r->c[C_EVICTED]++;
 			r->c[C_EVICTED_PAGES] += pages;
@@ -384,6 +537,8 @@ int BPF_PROG(flush_end)
 	struct cpu_state *st = begin(PROG_FLUSH_EXIT);
 
 	st->flush_task = 0;
+	if (timed)
+		st->flushed_at = bpf_ktime_get_ns();
 	return 0;
 }
 

@@ -12,6 +12,7 @@ struct walk {
 	__u8 user;
 	bool lock_was_free;
 	bool in_window; /* this context took the lock itself, if it is taken */
+	bool chosen;	/* to be timed */
 };
 
 /* The walk that an act on the uncharge side leads to. */
@@ -25,6 +26,10 @@ static __always_inline bool walk_of_act(struct cpu_state *st, struct act *a, __u
 	w->user = a->kind;
 	w->lock_was_free = a->lock_was_free;
 	w->in_window = a->stage != STAGE_ANNOUNCED;
+	/* what is part of something goes with it */
+	if (timed)
+		w->chosen =
+			w->in_window || a->kind == USER_SOCK ? a->since != 0 : sample_chosen(st);
 	if (a->stage == STAGE_DRAIN) {
 		if (counter != counter_of(a->victim))
 			return false;
@@ -81,6 +86,7 @@ static __always_inline bool walk_of_window(struct cpu_state *st, __u64 counter, 
 	w->by = w->row;
 	w->in_window = false;
 	w->lock_was_free = false;
+	w->chosen = timed && sample_chosen(st);
 	if (level == LEVEL_TASK && st->flush_task == task) {
 		w->cause = CAUSE_FLUSH;
 		w->user = USER_FLUSH;
@@ -101,16 +107,42 @@ static __always_inline bool walk_of_window(struct cpu_state *st, __u64 counter, 
  * its refill or drain began. A byte set by the context that this one
  * interrupted is beside it.
  */
-static __always_inline void count_lock(struct memcg_row *r, const struct walk *w, __u64 task)
+static __always_inline enum holder count_lock(struct memcg_row *r, const struct walk *w, __u64 task)
 {
 	enum holder h = stock_holder(this_stock(), task);
 
 	if (h == HELD_BY_NOBODY)
-		return;
-	if (h == HELD_BY_ME || (LOCK_IS_BYTE && w->in_window && w->lock_was_free))
+		return h;
+	if (h == HELD_BY_ME || (LOCK_IS_BYTE && w->in_window && w->lock_was_free)) {
 		r->c[C_WALK_UNDER_LOCK]++;
-	else
-		r->c[C_WALK_BESIDE_LOCK]++;
+		return HELD_BY_ME;
+	}
+	r->c[C_WALK_BESIDE_LOCK]++;
+	return HELD_BY_OTHER;
+}
+
+/* Without a byte or an owner to look at, a walk for a slot is under the lock by construction. */
+#define LOCK_IS_SEEN (LOCK_IS_BYTE || LOCK_IS_RT || LOCK_IS_OLD_RT)
+
+static __noinline int walk_window_open(struct cpu_state *st, const struct walk *w, __u64 counter,
+				       __u32 level, __u32 held)
+{
+	__u64 task = bpf_get_current_task(), now = bpf_ktime_get_ns();
+	struct act *a, *refill;
+
+	if (!st || !w)
+		return 0;
+	level &= LEVEL_NR - 1;
+	if (LOCK_IS_SEEN && held == HELD_BY_NOBODY && w->in_window) {
+		/* the walk of a refill that has let go of the lock: its hold is over */
+		refill = act_mine(st, SIDE_REFILL, level, task);
+		if (refill && !refill->until)
+			refill->until = now;
+	}
+	a = window_open(st, SIDE_WALK, level, task, counter, w->row);
+	a->lock_was_free = LOCK_IS_SEEN ? held == HELD_BY_ME : w->in_window;
+	a->since = bpf_ktime_get_ns();
+	return 0;
 }
 
 /* Users and causes are below it; old verifiers see a bound in a mask alone. */
@@ -122,6 +154,7 @@ int BPF_PROG(walk, struct page_counter *counter, unsigned long nr)
 	struct cpu_state *st = begin(PROG_WALK);
 	struct memcg_row *r;
 	struct walk w = {};
+	enum holder held;
 	bool announced;
 	struct act *a;
 	__u64 task;
@@ -145,12 +178,63 @@ int BPF_PROG(walk, struct page_counter *counter, unsigned long nr)
 	r->c[C_WALK_CAUSE + (w.cause & WALK_MASK)]++;
 	r->c[C_WALK_PAGES] += nr;
 	r->c[C_WALK_LEVELS] += row_depth(w.row, (__u64)counter);
-	count_lock(r, &w, task);
+	held = count_lock(r, &w, task);
 	if (!announced && w.cause != CAUSE_UNBATCHED) {
 		/* drain_stock is inlined here: this walk is the drain */
 		r->c[w.cause == CAUSE_FLUSH ? C_WALK_DRAIN_FLUSH : C_WALK_DRAIN_HOTPLUG]++;
 		r->c[C_WALK_DRAINED_PAGES] += nr;
 	}
+	if (timed && w.chosen)
+		walk_window_open(st, &w, (__u64)counter, level, held);
+	return 0;
+}
+
+/* The time of a walk is that of its cgroup, and of the refill that it is in. */
+static __noinline int walk_timed(struct cpu_state *st, __u32 row, __u32 level, __u64 ns,
+				 bool locked)
+{
+	struct memcg_row *r;
+	struct act *refill;
+
+	if (!st)
+		return 0;
+	level &= LEVEL_NR - 1;
+	span_add_row(SPAN_WALK, row, ns);
+	if (locked)
+		span_add(SPAN_WALK_LOCKED, ns);
+	refill = act_mine(st, SIDE_REFILL, level, bpf_get_current_task());
+	if (!refill)
+		return 0;
+	refill->inner += ns;
+	r = row_at(refill->row);
+	if (r)
+		r->c[C_TIMED_WALK_REFILL_NS] += ns;
+	return 0;
+}
+
+SEC("fexit/page_counter_uncharge")
+int BPF_PROG(walk_exit, struct page_counter *counter)
+{
+	struct cpu_state *st = begin(PROG_WALK_EXIT);
+	__u64 task = bpf_get_current_task();
+	__u32 level, row;
+	struct act *w;
+	bool locked;
+	__u64 ns;
+
+	if (!is_timing(st))
+		return 0;
+	ns = bpf_ktime_get_ns();
+	level = current_level();
+	w = window_of(st, SIDE_WALK, level, task, (__u64)counter);
+	if (!w)
+		return 0;
+	ns -= w->since;
+	row = w->row;
+	locked = w->lock_was_free;
+	window_close(st, w);
+	/* on a kernel without a stock there is no lock, whatever the window says */
+	walk_timed(st, row, level, ns, HAS_STOCK && locked);
 	return 0;
 }
 

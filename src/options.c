@@ -65,7 +65,8 @@ static const struct {
 	{OPT_HOLD_BUDGET, "hold-budget", "DURATION", FOR_REPORT,
 	 "tell the share of lock holds above it (default 27.6us)"},
 	{OPT_NO_TIME, "no-time", NULL, FOR_REPORT, "count only, time nothing: cheaper"},
-	{OPT_SAMPLE, "sample", "1/N", FOR_REPORT, "time one event in N, chosen at random"},
+	{OPT_SAMPLE, "sample", "1/N", FOR_REPORT,
+	 "time one charge or uncharge in N, chosen at random (default 1/8; 1/1: all)"},
 	{OPT_LOCK, "lock", "HOW", FOR_REPORT,
 	 "bound (default), or exact: on PREEMPT_RT, by hooks on every spinlock"},
 	{OPT_DRAINS, "drains", NULL, FOR_REPORT,
@@ -408,18 +409,59 @@ static int say_intervals(char **args, struct error *e)
 		args[0], args[1], (double)ns / 1e9 * (double)n);
 }
 
+/* What says how to measure: the first of these that is given, or NULL. */
+static const char *probe_option(const struct options *o)
+{
+	const struct live_options *l = &o->live;
+	const struct {
+		bool given;
+		const char *name;
+	} all[] = {
+		{l->btf_path, "--btf"},
+		{l->cgroup_root, "--cgroup-root"},
+		{l->max_rows, "--max-cgroups"},
+		{l->want.no_stat, "--no-stat"},
+		{l->want.verify, "--verify"},
+		{o->no_time, "--no-time"},
+		{l->want.asked.sample_every, "--sample"},
+		{l->want.asked.lock_exact, "--lock"},
+		{l->want.asked.drains, "--drains"},
+		{l->want.asked.rstat, "--rstat"},
+		{o->interval_ns, "--interval"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].given)
+			return all[i].name;
+	return NULL;
+}
+
+static int check_times(const struct options *o, struct error *e)
+{
+	if (o->no_time && (o->live.want.asked.sample_every || o->live.want.asked.lock_exact))
+		return error__set(e, STATUS_USAGE,
+				  "--no-time times nothing: it goes with no --sample and no --lock "
+				  "exact");
+	if (o->interval_ns == DURATION_INF || o->hold_budget_ns == DURATION_INF)
+		return error__set(e, STATUS_USAGE, "%s cannot be inf",
+				  o->interval_ns == DURATION_INF ? "--interval" : "--hold-budget");
+	return 0;
+}
+
 static int check_together(const struct options *o, struct error *e)
 {
+	if (check_times(o, e))
+		return -1;
 	if (o->read && (o->command || o->duration_ns || o->save))
 		return error__set(e, STATUS_USAGE,
 				  "-r reads a window that was measured before: it goes with no "
 				  "CMD, no -d and no --save");
-	if (o->read && (o->live.btf_path || o->live.cgroup_root || o->live.max_rows ||
-			o->live.want.no_stat || o->live.want.verify))
+	if (o->read && probe_option(o))
 		return error__set(e, STATUS_USAGE,
-				  "-r reads a window that was measured before: --btf, "
-				  "--cgroup-root, --max-cgroups, --no-stat and --verify say how to "
-				  "measure one");
+				  "-r reads a window that was measured before: %s says how to "
+				  "measure one",
+				  probe_option(o));
 	if ((o->out && o->save && !strcmp(o->out, o->save)) ||
 	    (o->out && o->read && !strcmp(o->out, o->read)))
 		return error__set(e, STATUS_USAGE,
@@ -446,8 +488,13 @@ static int leftover(struct options *o, int argc, char **argv, bool dashes, struc
 					  "memcgtop report -- sleep 5");
 		o->command = argv + optind;
 	}
-	if (optind >= argc || o->command)
-		return check_together(o, e);
+	if (optind >= argc || o->command) {
+		if (check_together(o, e))
+			return -1;
+		if (!o->no_time && !o->live.want.asked.sample_every)
+			o->live.want.asked.sample_every = SAMPLE_DEFAULT;
+		return 0;
+	}
 	if (!strcmp(arg, "report") || !strcmp(arg, "doctor"))
 		return error__set(e, STATUS_USAGE, "one verb at a time: both %s and '%s' are given",
 				  o->verb == VERB_REPORT ? "'report'" : "'doctor'", arg);

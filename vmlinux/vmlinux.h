@@ -27,10 +27,13 @@ enum { false, true };
 enum bpf_map_type {
 	BPF_MAP_TYPE_HASH = 1,
 	BPF_MAP_TYPE_ARRAY = 2,
+	BPF_MAP_TYPE_PERCPU_HASH = 5,
 	BPF_MAP_TYPE_PERCPU_ARRAY = 6,
 	BPF_MAP_TYPE_LRU_HASH = 9,
 	BPF_MAP_TYPE_QUEUE = 22,
 };
+
+enum { BPF_F_MMAPABLE = 1024 };
 
 enum { BPF_ANY = 0, BPF_NOEXIST = 1, BPF_EXIST = 2 };
 
@@ -41,11 +44,14 @@ struct kernfs_node {
 	__u64 id;
 };
 
+struct cgroup_subsys;
+
+struct cgroup_subsys_state;
+
 struct cgroup {
 	struct kernfs_node *kn;
+	struct cgroup_subsys_state *subsys[16];
 };
-
-struct cgroup_subsys;
 
 struct cgroup_subsys_state {
 	struct cgroup *cgroup;
@@ -55,6 +61,10 @@ struct cgroup_subsys_state {
 };
 
 struct page_counter {
+	struct {
+		__s64 counter;
+	} usage;
+	unsigned long max;
 	struct page_counter *parent;
 };
 
@@ -167,8 +177,20 @@ struct pcpu_hot {
 
 #pragma clang attribute pop
 
+/* The values are the running kernel's; not each kernel has all of them. */
 enum memcg_stat_item {
-	MEMCG_SOCK = 1,
+	MEMCG_SWAP,
+	MEMCG_SOCK,
+	MEMCG_PERCPU_B,
+	MEMCG_VMALLOC,
+	MEMCG_KMEM,
+	MEMCG_ZSWAP_B,
+	MEMCG_ZSWAPPED,
+	MEMCG_ZSWAP_INCOMP,
+};
+
+enum cgroup_subsys_id {
+	memory_cgrp_id,
 };
 
 /* Low bits of sk->sk_memcg, on kernels that keep flags there (proposed 2025). */

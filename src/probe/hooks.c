@@ -82,6 +82,11 @@ static bool lock_asked(const struct asking *a)
 	return a->want->asked.lock_exact;
 }
 
+static bool rstat_asked(const struct asking *a)
+{
+	return a->want->asked.rstat;
+}
+
 /* Its program is not written yet. */
 static bool never(const struct asking *a)
 {
@@ -298,7 +303,9 @@ const struct hook hooks[PROG_NR] = {
 			.prog = PROG_SOCK_CHARGE_EXIT,
 			.name = "sock_charge_exit",
 			.at = "exit",
-			.alt = {{"mem_cgroup_sk_charge", METHOD_FEXIT, 3, "sk_charge_exit", NULL}},
+			.alt = {{"mem_cgroup_sk_charge", METHOD_FEXIT, 3, "sk_charge_exit", NULL},
+				{"mem_cgroup_charge_skmem", METHOD_FEXIT, 3, "sk_charge_exit",
+				 NULL}},
 			.asked = sock_charge_exit_asked,
 			.reason_if_absent = REASON_ABSENT,
 		},
@@ -340,8 +347,8 @@ const struct hook hooks[PROG_NR] = {
 			.at = "exit",
 			.alt = {{"mem_cgroup_sk_uncharge", METHOD_FEXIT, 2, "sk_uncharge_exit",
 				 NULL},
-				{"mem_cgroup_uncharge_skmem", METHOD_FEXIT, 2,
-				 "skmem_uncharge_exit", NULL}},
+				{"mem_cgroup_uncharge_skmem", METHOD_FEXIT, 2, "sk_uncharge_exit",
+				 NULL}},
 			.asked = sock_uncharge_exit_asked,
 			.reason_if_absent = REASON_ABSENT,
 		},
@@ -435,7 +442,7 @@ const struct hook hooks[PROG_NR] = {
 				{"css_rstat_updated", METHOD_FENTRY, 2, "rstat_css", NULL},
 				{"__cgroup_rstat_updated", METHOD_FENTRY, 2, "rstat_cgroup", NULL},
 				{"cgroup_rstat_updated", METHOD_FENTRY, 2, "rstat_cgroup", NULL}},
-			.asked = never,
+			.asked = rstat_asked,
 			.reason_if_absent = REASON_ABSENT,
 		},
 };

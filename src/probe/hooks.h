@@ -18,7 +18,6 @@ struct alternative {
 	int nargs;			      /* exactly; 0: any */
 	const char *program;		      /* in bpf/memcgtop.bpf.c */
 	bool (*fits)(const struct kernel *k); /* NULL: always */
-	const char *timed; /* the program instead, with time on; NULL: the same */
 };
 
 #define ALTERNATIVES_MAX 4

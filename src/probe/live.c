@@ -363,6 +363,7 @@ static struct sample *describe(const struct live *l, struct error *e)
 	s->wall_ms = (int64_t)wall.tv_sec * 1000 + wall.tv_nsec / 1000000;
 	s->verify = l->want.verify && l->choices[PROG_CHECK].alt;
 	s->no_stat = l->want.no_stat;
+	s->asked = l->want.asked;
 	s->event_cost_ps = l->kernel.event_cost_ps;
 	describe_stock(l, &s->stock);
 	hooks__describe(l->choices, s);

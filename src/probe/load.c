@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -24,29 +26,50 @@ static void set_constants(struct memcgtop_bpf *skel, const struct kernel *k,
 	skel->rodata->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
 	skel->rodata->max_rows = max_rows;
 	skel->rodata->verify = o->want.verify;
+	skel->rodata->sample_every = o->want.asked.sample_every;
+	skel->rodata->sock_ends_at_stat =
+		o->want.asked.sample_every && !choices[PROG_SOCK_CHARGE_EXIT].alt;
+	skel->rodata->sock_uncharge_has_exit = choices[PROG_SOCK_UNCHARGE_EXIT].alt != NULL;
+	skel->rodata->refill_inside_lock =
+		choices[PROG_REFILL].alt &&
+		!strcmp(choices[PROG_REFILL].alt->function, "__refill_stock");
 	if (!choices[PROG_OBJ_CHARGE].alt)
 		skel->rodata->unannounced_kind = KIND_OBJ;
 }
 
-static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows)
+static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times)
 {
 	struct bpf_map *maps[] = {skel->maps.rows, skel->maps.row_ids, skel->maps.row_by_serial,
-				  skel->maps.free_rows};
+				  skel->maps.free_rows, skel->maps.row_notes};
 	size_t i;
 
 	for (i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		if (bpf_map__set_max_entries(maps[i], max_rows))
 			return -1;
-	return 0;
+	return bpf_map__set_max_entries(skel->maps.times, times ? max_rows : 1);
 }
 
-static const char *program_name(const struct alternative *alt, const struct hook_request *want)
+/* The program, or with time on its timed variant where it has one (BOTH in bpf/times.bpf.h). */
+static struct bpf_program *find_program(const struct bpf_object *obj, const char *name, bool times)
 {
-	return want->asked.sample_every && alt->timed ? alt->timed : alt->program;
+	struct bpf_program *prog = NULL;
+	char timed[64];
+
+	snprintf(timed, sizeof(timed), "%s_timed", name);
+	if (times)
+		prog = bpf_object__find_program_by_name(obj, timed);
+	return prog ? prog : bpf_object__find_program_by_name(obj, name);
 }
 
-static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR],
-			   const struct hook_request *want)
+/* Is that the name of the hook's program, or of its timed variant? */
+static bool is_program(const char *name, const char *program)
+{
+	size_t len = strlen(program);
+
+	return !strncmp(name, program, len) && (!name[len] || !strcmp(name + len, "_timed"));
+}
+
+static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR])
 {
 	struct bpf_object *obj = l->skel->obj;
 	struct bpf_program *prog;
@@ -58,7 +81,7 @@ static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR
 
 		if (!alt)
 			continue;
-		prog = bpf_object__find_program_by_name(obj, program_name(alt, want));
+		prog = find_program(obj, alt->program, l->times);
 		if (!prog)
 			return -ENOENT;
 		bpf_program__set_autoload(prog, true);
@@ -93,6 +116,17 @@ static void attach(struct loaded *l, struct choice choices[PROG_NR])
 	}
 }
 
+static int map_notes(struct loaded *l)
+{
+	void *at = mmap(NULL, l->max_rows * sizeof(*l->notes), PROT_READ | PROT_WRITE, MAP_SHARED,
+			bpf_map__fd(l->skel->maps.row_notes), 0);
+
+	if (at == MAP_FAILED)
+		return -errno;
+	l->notes = at;
+	return 0;
+}
+
 static int load_once(struct loaded *l, const struct kernel *k, const struct choice choices[PROG_NR],
 		     const struct live_options *o, uint32_t max_rows)
 {
@@ -101,15 +135,18 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
 
 	memset(l, 0, sizeof(*l));
 	l->max_rows = max_rows;
+	l->times = o->want.asked.sample_every;
 	l->skel = memcgtop_bpf__open_opts(&opts);
 	if (!l->skel)
 		return -errno;
 	set_constants(l->skel, k, choices, o, max_rows);
-	err = size_maps(l->skel, max_rows);
+	err = size_maps(l->skel, max_rows, l->times);
 	if (!err)
-		err = choose_programs(l, choices, &o->want);
+		err = choose_programs(l, choices);
 	if (!err)
 		err = memcgtop_bpf__load(l->skel);
+	if (!err)
+		err = map_notes(l);
 	if (err)
 		programs__unload(l);
 	return err;
@@ -120,7 +157,7 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
  * rest with it: the program that the kernel refused is struck, and the others
  * are loaded without it. False: it is not known which one that was.
  */
-static bool strike_refused(struct choice choices[PROG_NR], const struct hook_request *want, int err)
+static bool strike_refused(struct choice choices[PROG_NR], int err)
 {
 	bool found = false;
 	char name[64];
@@ -128,7 +165,7 @@ static bool strike_refused(struct choice choices[PROG_NR], const struct hook_req
 
 	log__failed_program(name);
 	for (i = 0; i < PROG_NR && name[0]; i++) {
-		if (!choices[i].alt || strcmp(program_name(choices[i].alt, want), name))
+		if (!choices[i].alt || !is_program(name, choices[i].alt->program))
 			continue;
 		strike(&choices[i], err);
 		found = true;
@@ -143,7 +180,7 @@ int programs__load(struct loaded *l, const struct kernel *k, struct choice choic
 
 	do {
 		err = load_once(l, k, choices, o, max_rows);
-	} while (err && strike_refused(choices, &o->want, err));
+	} while (err && strike_refused(choices, err));
 	if (!err) {
 		attach(l, choices);
 		return 0;
@@ -166,6 +203,8 @@ void programs__unload(struct loaded *l)
 
 	for (i = 0; i < PROG_NR; i++)
 		bpf_link__destroy(l->links[i]);
+	if (l->notes)
+		munmap((void *)l->notes, l->max_rows * sizeof(*l->notes));
 	memcgtop_bpf__destroy(l->skel);
 	memset(l, 0, sizeof(*l));
 }

@@ -13,6 +13,8 @@ struct loaded {
 	struct bpf_link *links[PROG_NR];
 	struct bpf_program *programs[PROG_NR];
 	uint32_t max_rows;
+	bool times;			 /* are taken */
+	volatile struct row_note *notes; /* [max_rows], as the programs write them */
 };
 
 /*

@@ -9,7 +9,9 @@
 #include "cgroup/paths.h"
 #include "state.h"
 #include "memcgtop.skel.h"
+#include "probe/pairs.h"
 #include "probe/snapshot.h"
+#include "probe/times.h"
 
 static uint32_t rows_used(const struct loaded *l)
 {
@@ -61,13 +63,14 @@ static uint64_t charges(const uint64_t *c)
 }
 
 /* A row of the sample; until name_rows() its path is the cgroup's own name. */
-static int new_row(struct row *r, size_t ncpus, const char *name)
+static int new_row(struct row *r, size_t ncpus, const char *name, bool times)
 {
 	memset(r, 0, sizeof(*r));
+	r->times = times ? calloc(1, sizeof(*r->times)) : NULL;
 	r->cpu_updates = calloc(ncpus, sizeof(*r->cpu_updates));
 	r->cpu_charges = calloc(ncpus, sizeof(*r->cpu_charges));
 	r->path = strndup(name, CGROUP_NAME - 1);
-	return r->cpu_updates && r->cpu_charges && r->path ? 0 : -ENOMEM;
+	return r->cpu_updates && r->cpu_charges && r->path && (r->times || !times) ? 0 : -ENOMEM;
 }
 
 /* Adds one row of the maps to its row of the sample and to the CPUs. */
@@ -85,6 +88,14 @@ static void add_copies(struct sample *s, struct row *r, const struct memcg_row *
 	}
 }
 
+static void add_note(struct row *r, const struct row_note *note)
+{
+	if (note->hit_usage) {
+		r->hit_usage_pages = note->hit_usage;
+		r->hit_limit_pages = note->hit_limit;
+	}
+}
+
 static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s,
 			 struct memcg_row *copies)
 {
@@ -93,6 +104,7 @@ static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s
 	for (row = 0; row < used; row++) {
 		struct row *r = &s->rows[s->nrows];
 		struct row_id who = {};
+		struct row_note note;
 
 		if (bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &who))
 			return -errno;
@@ -100,8 +112,10 @@ static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s
 			continue;
 		if (read_row(l, row, copies))
 			return -errno;
-		if (new_row(r, s->ncpus, who.name))
+		if (new_row(r, s->ncpus, who.name, l->times))
 			return -ENOMEM;
+		if (r->times && row_times__read(l, row, s->ncpus, r->times))
+			return -errno;
 		r->id = who.cgroup;
 		r->parent = who.parent;
 		r->depth = who.depth;
@@ -109,6 +123,8 @@ static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s
 			r->state = ROW_IS_OTHER;
 		s->nrows++;
 		add_copies(s, r, copies);
+		note = l->notes[row];
+		add_note(r, &note);
 	}
 	return 0;
 }
@@ -120,13 +136,16 @@ static int add_gone_rows(const struct ledger *g, struct sample *s)
 	for (i = 0; i < g->ngone; i++) {
 		struct row *r = &s->rows[s->nrows];
 
-		if (new_row(r, s->ncpus, g->gone[i].name))
+		if (new_row(r, s->ncpus, g->gone[i].name, g->gone[i].times))
 			return -ENOMEM;
+		if (r->times)
+			row_times__add(r->times, g->gone[i].times);
 		r->id = g->gone[i].cgroup;
 		r->parent = g->gone[i].parent;
 		r->depth = g->gone[i].depth;
 		s->nrows++;
 		add(r->c, g->gone[i].c);
+		add_note(r, &g->gone[i].note);
 		add_on_cpus(r->cpu_updates, g->gone[i].cpu_updates, s->ncpus);
 		add_on_cpus(r->cpu_charges, g->gone[i].cpu_charges, s->ncpus);
 	}
@@ -140,6 +159,15 @@ static int by_id(const void *a, const void *b)
 	const struct row *x = a, *y = b;
 
 	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Of two rows of one cgroup either's last hit will do. */
+static void merge_notes(struct row *to, const struct row *from)
+{
+	if (!to->hit_usage_pages) {
+		to->hit_usage_pages = from->hit_usage_pages;
+		to->hit_limit_pages = from->hit_limit_pages;
+	}
 }
 
 /*
@@ -160,10 +188,14 @@ static void merge_rows(struct sample *s)
 			continue;
 		}
 		add(to->c, from->c);
+		merge_notes(to, from);
 		add_on_cpus(to->cpu_updates, from->cpu_updates, s->ncpus);
 		add_on_cpus(to->cpu_charges, from->cpu_charges, s->ncpus);
 		if (from->state == ROW_IS_OTHER)
 			to->state = ROW_IS_OTHER;
+		if (to->times && from->times)
+			row_times__add(to->times, from->times);
+		free(from->times);
 		free(from->cpu_updates);
 		free(from->cpu_charges);
 		free(from->path);
@@ -324,13 +356,17 @@ int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths 
 		   struct sample *s)
 {
 	uint32_t batch = snapshot__batch(l);
+	int err = l->times ? spans__read(l, s) : 0;
 
+	if (err)
+		return err;
 	read_states(l, s);
 	if (batch) {
 		s->stock.batch = batch;
 		s->stock.batch_observed = true;
 	}
-	return read_rows(l, g, paths, s);
+	err = read_rows(l, g, paths, s);
+	return err ? err : pairs__read(l, s);
 }
 
 int ledger__init(struct ledger *g, size_t ncpus, uint32_t max_rows)
@@ -351,6 +387,7 @@ void ledger__release(struct ledger *g)
 	size_t i;
 
 	for (i = 0; i < g->ngone; i++) {
+		free(g->gone[i].times);
 		free(g->gone[i].cpu_updates);
 		free(g->gone[i].cpu_charges);
 	}
@@ -362,7 +399,7 @@ void ledger__release(struct ledger *g)
 }
 
 /* The gone cgroup to book on: its own, a new one, or that of `other` (id 0) when there are many. */
-static struct gone *gone_of(struct ledger *g, const struct row_id *who)
+static struct gone *gone_of(struct ledger *g, const struct row_id *who, bool times)
 {
 	struct gone *gone, *other = NULL;
 	size_t i;
@@ -383,7 +420,9 @@ static struct gone *gone_of(struct ledger *g, const struct row_id *who)
 	memset(gone, 0, sizeof(*gone));
 	gone->cpu_updates = calloc(g->ncpus, sizeof(*gone->cpu_updates));
 	gone->cpu_charges = calloc(g->ncpus, sizeof(*gone->cpu_charges));
-	if (!gone->cpu_updates || !gone->cpu_charges) {
+	gone->times = times ? calloc(1, sizeof(*gone->times)) : NULL;
+	if (!gone->cpu_updates || !gone->cpu_charges || (times && !gone->times)) {
+		free(gone->times);
 		free(gone->cpu_updates);
 		free(gone->cpu_charges);
 		return NULL;
@@ -397,6 +436,15 @@ static struct gone *gone_of(struct ledger *g, const struct row_id *who)
 	return gone;
 }
 
+static void take_note(struct row_note *to, volatile struct row_note *from)
+{
+	if (from->hit_usage) {
+		to->hit_usage = from->hit_usage;
+		to->hit_limit = from->hit_limit;
+	}
+	*from = (struct row_note){};
+}
+
 /* The second step: nothing finds the row any more, so it is read for good and cleared. */
 static void take_back(struct ledger *g, const struct loaded *l, uint32_t row,
 		      const struct row_id *who, struct memcg_row *copies)
@@ -407,7 +455,7 @@ static void take_back(struct ledger *g, const struct loaded *l, uint32_t row,
 
 	if (read_row(l, row, copies))
 		return;
-	gone = gone_of(g, who);
+	gone = gone_of(g, who, l->times);
 	if (!gone)
 		return;
 	for (cpu = 0; cpu < g->ncpus; cpu++) {
@@ -418,6 +466,9 @@ static void take_back(struct ledger *g, const struct loaded *l, uint32_t row,
 		gone->cpu_updates[cpu] += updates(c);
 		gone->cpu_charges[cpu] += charges(c);
 	}
+	if (gone->times && !row_times__read(l, row, g->ncpus, gone->times))
+		row_times__clear(l, row, g->ncpus);
+	take_note(&gone->note, &l->notes[row]);
 	memset(copies, 0, g->ncpus * sizeof(*copies));
 	bpf_map_update_elem(bpf_map__fd(l->skel->maps.rows), &row, copies, BPF_ANY);
 	bpf_map_update_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &nobody, BPF_ANY);

@@ -16,8 +16,10 @@ struct gone {
 	uint32_t depth;
 	char name[CGROUP_NAME];
 	uint64_t c[C_NR];
+	struct row_note note;
 	uint64_t *cpu_updates; /* [ncpus], as in struct row */
 	uint64_t *cpu_charges;
+	struct row_times *times; /* NULL without time */
 };
 
 /* A row that is being taken back. */

@@ -196,6 +196,7 @@ struct sample {
 	size_t ndrains;
 	uint64_t drain_all_busy; /* --drains: returned at once since another ran */
 	uint64_t breaches;	 /* slots above the batch, or two of a memcg: both looks the same */
+	bool lacks[C_NR];	 /* of a file: who wrote it did not count this; not 0, unknown */
 };
 
 /* What happened in one interval of a window: for a strip. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sample/store.h"
 #include "view/json.h"
 #include "view/view.h"
 
@@ -91,12 +92,6 @@ static void window(struct writer *w, const struct model *m)
 
 static void quality(struct writer *w, const struct quality *q, const char *hit_source)
 {
-	static const char *const losses[LOSS_NR] = {
-		[LOSS_MAP_FULL] = "map_full",	     [LOSS_INSERT_FAILED] = "insert_failed",
-		[LOSS_UNMATCHED] = "unmatched_exit", [LOSS_UNKNOWN_COUNTER] = "unknown_counter",
-		[LOSS_PAIR_FULL] = "pair_full",
-	};
-
 	json__key(w, "quality");
 	json__open(w, '{');
 	json__put_string(w, "grade", grade__name(q->grade));
@@ -112,7 +107,7 @@ static void quality(struct writer *w, const struct quality *q, const char *hit_s
 	json__key(w, "dropped");
 	json__open(w, '{');
 	for (int i = 0; i < LOSS_NR; i++)
-		json__put_u64(w, losses[i], q->dropped[i]);
+		json__put_u64(w, loss_names[i], q->dropped[i]);
 	json__close(w, '}');
 	json__put_string(w, "hit_source", hit_source);
 	json__key(w, "agreement");
