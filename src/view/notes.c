@@ -33,9 +33,22 @@ static bool unshown(const struct dash *d)
 	return false;
 }
 
+/* Every name of a split, for one reason: the key says it. */
+static bool all_alike(const struct dash *dashes, size_t n, const struct field *f)
+{
+	size_t parts = 0;
+
+	while (f->parts && f->parts[parts].name)
+		parts++;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(dashes[i].why.text, dashes[0].why.text))
+			return false;
+	return n > 1 && n == parts;
+}
+
 static size_t collect(struct dash *dashes, const struct model *m)
 {
-	size_t n = 0;
+	size_t n = 0, first;
 
 	for (size_t i = 0; i < nfields && n < KEYS_MAX; i++) {
 		const struct field *f = &fields[i];
@@ -46,10 +59,15 @@ static size_t collect(struct dash *dashes, const struct model *m)
 				dashes[n++] = d;
 			continue;
 		}
+		first = n;
 		for (d.part = f->parts; d.part && d.part->name && n < KEYS_MAX; d.part++) {
 			d.why = field__unmeasured(f, d.part, m);
 			if (d.why.reason != REASON_NONE)
 				dashes[n++] = d;
+		}
+		if (all_alike(&dashes[first], n - first, f)) {
+			dashes[first].part = NULL;
+			n = first + 1;
 		}
 	}
 	return n;

@@ -449,6 +449,80 @@ static void test_lost_hooks(void **state)
 	free(text);
 }
 
+/* A section is there only if it has something to say. */
+static void test_sections(void **state)
+{
+	static const char *const sections[] = {"\nTIME",   "\nlock_hold_ns", "\nEVICTIONS",
+					       "\nDRAINS", "\nSTOCKS",	     "\nslot_life_ns",
+					       "\nSOCKETS"};
+	static const struct {
+		const char *name;
+		const char *has; /* as many letters: `y` where the section is */
+	} windows[] = {
+		{"demo", "yyynyyy"}, {"exact", "yynnnyn"},	 {"limit", "nnnyyny"},
+		{"idle", "nnnnnnn"}, {"per-counter", "nnnnnnn"},
+	};
+	struct view_opts o = {.width = 100, .rows = ROWS};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++) {
+		char *text = text_of(windows[i].name, &o);
+
+		for (size_t j = 0; j < sizeof(sections) / sizeof(sections[0]); j++)
+			if (!!strstr(text, sections[j]) != (windows[i].has[j] == 'y'))
+				fail_msg("%s in %s", sections[j] + 1, windows[i].name);
+		free(text);
+	}
+}
+
+static void test_times(void **state)
+{
+	struct view_opts o = {.width = 132, .rows = ROWS};
+	struct window w = window_of("demo");
+	char *text = text_of_window(&w, &o, NULL);
+
+	(void)state;
+	assert_null(strstr(text, "timed (--sample)"));
+	assert_non_null(strstr(text, "% of the hold time was walking"));
+	free(text);
+	w.end->cpus[1].lost[LOSS_PAIR_FULL] = 31;
+	w.end->asked.sample_every = 8;
+	text = text_of_window(&w, &o, NULL);
+	assert_non_null(strstr(text, "1 in 8 timed (--sample)"));
+	assert_non_null(strstr(text, "31 evictions found no room in the table of pairs"));
+	free(text);
+	window__release(&w);
+	/* the bound is that of the hold: __refill_stock is called with the lock held */
+	text = text_of("exact", &o);
+	assert_non_null(strstr(text, "  __refill_stock           lower  "));
+	assert_non_null(strstr(text, "\nlock_wait_ns "));
+	free(text);
+}
+
+static void test_drains(void **state)
+{
+	struct view_opts o = {.width = 100, .rows = ROWS};
+	struct window w = window_of("limit");
+	char *text = text_of_window(&w, &o, NULL);
+
+	(void)state;
+	assert_non_null(strstr(text, "\n    2,410 x try_charge_memcg < charge_memcg < "
+				     "__mem_cgroup_charge\n"));
+	assert_non_null(strstr(text, "87 more returned at once"));
+	assert_non_null(strstr(text, "  charge at the limit\n"));
+	assert_non_null(strstr(text, "8 MiB/8 MiB"));
+	assert_non_null(strstr(text, "  3.17 s  /shop/c0\n"));
+	free(text);
+	/* whose call it was is not always known */
+	w.end->drains[0].cgroup = 0;
+	w.end->asked.drains = false;
+	text = text_of_window(&w, &o, NULL);
+	assert_non_null(strstr(text, "\n(unknown)"));
+	assert_null(strstr(text, "returned at once"));
+	free(text);
+	window__release(&w);
+}
+
 static void test_locale(void **state)
 {
 	static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", NULL};
@@ -620,6 +694,9 @@ int main(void)
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_lost_hooks),
+		cmocka_unit_test(test_sections),
+		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_drains),
 		cmocka_unit_test(test_locale),
 		cmocka_unit_test(test_write_error),
 	};
