@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/html.c view/html_measures.c view/html_rows.c view/html_strip.c view/html_style.c view/html_times.c view/html_value.c view/html_write.c view/text_verdicts.c view/verdict.c view/head.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c
+// links: view/html.c view/html_measures.c view/html_rows.c view/html_strip.c view/html_style.c view/html_times.c view/html_value.c view/html_write.c view/text_verdicts.c view/names.c view/measure.c view/verdict.c view/head.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c
 /*
  * With PAGES=DIR in the environment the pages are left there, for a browser:
  * tests/cli/html.bats.
