@@ -67,7 +67,7 @@ $(B)/%.skel.h: $(B)/%.bpf.o
 -include $(OBJ:.o=.d)
 
 # The lists of measures and of verdicts in the man page come from the tables that the program has.
-$(B)/measures $(B)/verdicts: $(B)/%: man/%.c $(filter $(B)/src/model/% $(B)/src/sample/%,$(OBJ))
+$(B)/measures $(B)/verdicts: $(B)/%: man/%.c $(filter $(B)/src/model/% $(B)/src/sample/% $(B)/src/text/utf8.o,$(OBJ))
 	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LIBS)
 
 man/memcgtop.1: man/memcgtop.1.in $(B)/measures $(B)/verdicts
@@ -76,10 +76,10 @@ man/memcgtop.1: man/memcgtop.1.in $(B)/measures $(B)/verdicts
 	$(Q)sed -e '/^@MEASURES@$$/{r $(B)/measures.mdoc' -e 'd}' \
 		-e '/^@VERDICTS@$$/{r $(B)/verdicts.mdoc' -e 'd}' $< > $@
 
-# Unit tests under ASan and UBSan. The line "// links:" of a test names what it links, relative to src/.
+# Unit tests under ASan and UBSan. The line "// links:" of a test names what it links, relative to src/, as patterns.
 UNIT := $(patsubst tests/%.c,$(B)/%,$(wildcard tests/unit/test_*.c))
 UNIT_CFLAGS := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-unit_obj = $(patsubst src/../%,%,$(patsubst %.c,src/%.o,$(shell sed -n 's,^// links: ,,p' $1)))
+unit_obj = $(patsubst src/../%.c,%.o,$(patsubst src/%.c,src/%.o,$(wildcard $(addprefix src/,$(shell sed -n 's,^// links: ,,p' $1)))))
 
 unit: $(UNIT)
 	$(Q)failed=0; for t in $^; do TOP=$(CURDIR) $$t || failed=1; done; exit $$failed

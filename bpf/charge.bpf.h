@@ -12,7 +12,7 @@ struct {
 
 /* The outer hook of a charge says whose it is, for the walk and the end to take. */
 static __always_inline void announce_charge(struct cpu_state *st, __u32 level, __u64 memcg,
-					    __u8 kind, bool expendable)
+					    __u8 kind, bool expendable, bool timing)
 {
 	__u64 task = bpf_get_current_task();
 	struct act *a = act_begin(st, SIDE_CHARGE, level, task);
@@ -23,8 +23,8 @@ static __always_inline void announce_charge(struct cpu_state *st, __u32 level, _
 	a->kind = kind;
 	a->lock_was_free = false;
 	a->expendable = expendable;
-	if (timed)
-		a->since = sample_clock(st);
+	if (timing)
+		act_starts(a, task, sample_clock(st));
 }
 
 /* The end of a timed socket charge: at its statistic update, or where it returns. */
@@ -38,9 +38,9 @@ static __noinline int sock_charge_end(struct cpu_state *st, __u64 memcg, __u32 r
 	a = window_of(st, SIDE_CHARGE, current_level(), bpf_get_current_task(), memcg);
 	if (!a || a->stage != STAGE_CHARGED)
 		return 0;
-	span_add_row(SPAN_SOCK_CHARGE, row, now - a->since);
+	span_add_row(SPAN_SOCK_CHARGE, row, elapsed(a->since, now));
 	if (at_stat)
-		span_add(SPAN_STAT, now - a->mark);
+		span_add(SPAN_STAT, elapsed(a->mark, now));
 	window_close(st, a);
 	return 0;
 }
@@ -50,27 +50,20 @@ static __noinline int sock_charge_end(struct cpu_state *st, __u64 memcg, __u32 r
  * one row and not two; here it is only announced. Flags in the low bits of
  * sk_memcg would hide its type from the verifier, so that it is read as a number.
  */
-SEC("fentry/mem_cgroup_sk_charge")
-int BPF_PROG(sk_charge, struct sock *sk, unsigned int nr)
+static __always_inline int sock_charge(struct cpu_state *st, __u64 memcg, bool timing)
 {
-	struct cpu_state *st = begin(PROG_SOCK_CHARGE);
-	__u64 memcg;
-
-	memcg = sk_memcg_flags ? sk_memcg_plain(sk) : (__u64)sk->sk_memcg;
 	if (memcg)
-		announce_charge(st, current_level(), memcg, KIND_SOCK, false);
+		announce_charge(st, current_level(), memcg, KIND_SOCK, false, timing);
 	return 0;
 }
 
-SEC("fentry/mem_cgroup_charge_skmem")
-int BPF_PROG(skmem_charge, struct mem_cgroup *memcg, unsigned int nr)
-{
-	struct cpu_state *st = begin(PROG_SOCK_CHARGE);
+BOTH("fentry/mem_cgroup_sk_charge", sk_charge,
+     sock_charge(begin(PROG_SOCK_CHARGE), sk_memcg_flags ? sk_memcg_plain(sk) : (__u64)sk->sk_memcg,
+		 timing),
+     struct sock *sk)
 
-	if (memcg)
-		announce_charge(st, current_level(), (__u64)memcg, KIND_SOCK, false);
-	return 0;
-}
+BOTH("fentry/mem_cgroup_charge_skmem", skmem_charge,
+     sock_charge(begin(PROG_SOCK_CHARGE), (__u64)memcg, timing), struct mem_cgroup *memcg)
 
 /*
  * On kernels whose socket charge tries the stock itself (nr_sock[]) an
@@ -85,14 +78,16 @@ int BPF_PROG(sk_charge_exit, struct sock *sk, unsigned int nr, unsigned int gfp,
 	struct memcg_row *r;
 	struct act *a;
 	__u32 level, row;
+	__u64 task;
 
 	level = current_level();
-	a = act_mine(st, SIDE_CHARGE, level, bpf_get_current_task());
+	task = bpf_get_current_task();
+	a = act_mine(st, SIDE_CHARGE, level, task);
 	if (!a || a->kind != KIND_SOCK || a->stage == STAGE_WALKED)
 		return 0;
 	row = row_of_address(a->memcg);
-	if (a->since)
-		span_add_row(SPAN_SOCK_CHARGE, row, now - a->since);
+	if (timed && is_timed(a, task))
+		span_add_row(SPAN_SOCK_CHARGE, row, elapsed(a->since, now));
 	if (a->stage == STAGE_CHARGED) {
 		window_close(st, a);
 		return 0;
@@ -118,7 +113,7 @@ int BPF_PROG(folio_charge, struct folio *folio, struct mem_cgroup *memcg)
 	/* the root is not charged: try_charge() returns before try_charge_memcg() */
 	if (!memcg || !memcg->css.parent)
 		return 0;
-	announce_charge(st, current_level(), (__u64)memcg, KIND_FOLIO, false);
+	announce_charge(st, current_level(), (__u64)memcg, KIND_FOLIO, false, timed);
 	return 0;
 }
 
@@ -128,7 +123,7 @@ int BPF_PROG(folio_charge_mm)
 {
 	struct cpu_state *st = begin(PROG_FOLIO_CHARGE);
 
-	announce_charge(st, current_level(), 0, KIND_FOLIO, true);
+	announce_charge(st, current_level(), 0, KIND_FOLIO, true, timed);
 	return 0;
 }
 
@@ -141,7 +136,7 @@ int BPF_PROG(obj_charge, struct obj_cgroup *objcg)
 	memcg = objcg->memcg;
 	if (!memcg || !memcg->css.parent)
 		return 0;
-	announce_charge(st, current_level(), (__u64)memcg, KIND_OBJ, false);
+	announce_charge(st, current_level(), (__u64)memcg, KIND_OBJ, false, timed);
 	return 0;
 }
 
@@ -178,7 +173,7 @@ int BPF_PROG(charge_begin, struct mem_cgroup *memcg)
 
 	if (a && a->stage == STAGE_ANNOUNCED && (a->memcg == (__u64)memcg || !a->memcg))
 		return 0;
-	announce_charge(st, level, (__u64)memcg, unannounced_kind, false);
+	announce_charge(st, level, (__u64)memcg, unannounced_kind, false, true);
 	return 0;
 }
 
@@ -281,7 +276,7 @@ int BPF_PROG(try_walk_begin, struct page_counter *counter)
 	if (a && !a->since)
 		return 0;
 	w = window_open(st, SIDE_WALK, level, task, (__u64)counter, 0);
-	w->since = bpf_ktime_get_ns();
+	act_starts(w, task, bpf_ktime_get_ns());
 	return 0;
 }
 
@@ -344,7 +339,7 @@ int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct pa
 	     bool ok)
 {
 	struct cpu_state *st = begin(PROG_TRY_WALK);
-	__u64 now = timed ? bpf_ktime_get_ns() : 0, ns = 0;
+	__u64 ns = 0;
 	__u64 task = bpf_get_current_task();
 	__u32 level = current_level();
 	struct memcg_row *r;
@@ -352,7 +347,7 @@ int BPF_PROG(try_walk, struct page_counter *counter, unsigned long nr, struct pa
 	struct act *a;
 
 	if (timed && is_timing(st))
-		ns = walk_window_close(st, (__u64)counter, level, task, now);
+		ns = walk_window_close(st, (__u64)counter, level, task, bpf_ktime_get_ns());
 	a = walking_act(st, (__u64)counter, level, task);
 	if (!a)
 		return 0;
@@ -437,7 +432,7 @@ static __always_inline void compare_with_slots(struct cpu_state *st, struct memc
 static __always_inline void charge_timed(struct cpu_state *st, struct act *a, struct memcg_row *r,
 					 __u32 row, __u64 now, __u64 task, int ret)
 {
-	__u64 ns = now - a->since;
+	__u64 ns = elapsed(a->since, now);
 
 	span_add_row(SPAN_CHARGE, row, ns);
 	if (a->kind != KIND_SOCK)
@@ -485,34 +480,33 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 		if (kind == KIND_SOCK)
 			r->c[C_SOCK_FAILED + level]++;
 	}
-	if (timed && a && a->since)
+	if (timed && a && is_timed(a, task))
 		charge_timed(st, a, r, row_of_address(memcg), now, task, ret);
 	return kind;
 }
 
-SEC("fexit/try_charge_memcg")
-int BPF_PROG(charge_exit, struct mem_cgroup *memcg, unsigned int gfp, unsigned int nr, int ret)
+static __always_inline int charge_end(struct mem_cgroup *memcg, unsigned int nr, int ret,
+				      bool timing)
 {
 	struct cpu_state *st = begin(PROG_CHARGE);
-	const bool timing = timed;
-	__u64 now = timing ? bpf_ktime_get_ns() : 0;
-	__u64 task = bpf_get_current_task();
 	__u32 level, kind, row;
 	struct memcg_row *r;
 	struct act *a;
+	__u64 task;
 
 	row = row_of(memcg);
 	r = row_at(row);
 	if (!r)
 		return 0;
 	level = current_level();
-	a = &st->acts[SIDE_CHARGE][level];
+	task = bpf_get_current_task();
+	a = act_cell(st, SIDE_CHARGE, level, task);
 	if (a->task == task && a->memcg == (__u64)memcg && a->stage == STAGE_ANNOUNCED && !ret &&
 	    !verify) {
 		kind = a->kind;
 		a->task = 0;
-		if (timing && a->since)
-			charge_timed(st, a, r, row, now, task, ret);
+		if (timing && is_timed(a, task))
+			charge_timed(st, a, r, row, bpf_ktime_get_ns(), task, ret);
 	} else {
 		kind = charge_end_slow(r, (__u64)memcg, level, nr, ret);
 	}
@@ -521,6 +515,9 @@ int BPF_PROG(charge_exit, struct mem_cgroup *memcg, unsigned int gfp, unsigned i
 	r->c[C_CHARGE_PAGES + kind] += nr;
 	return 0;
 }
+
+BOTH("fexit/try_charge_memcg", charge_exit, charge_end(memcg, nr, ret, timing),
+     struct mem_cgroup *memcg, unsigned int gfp, unsigned int nr, int ret)
 
 SEC("fentry/page_counter_charge")
 int BPF_PROG(force_charge, struct page_counter *counter)

@@ -22,7 +22,7 @@ static __always_inline enum stat_item stat_item(int item)
 	return STAT_OTHER;
 }
 
-static __always_inline int stat_update(struct mem_cgroup *memcg, int item)
+static __always_inline int stat_update(struct mem_cgroup *memcg, int item, bool timing)
 {
 	struct cpu_state *st = begin(PROG_STAT);
 	__u32 row = row_of(memcg);
@@ -36,21 +36,18 @@ static __always_inline int stat_update(struct mem_cgroup *memcg, int item)
 		return 0;
 	}
 	r->c[C_STAT + STAT_SOCK]++;
-	if (sock_ends_at_stat && is_timing(st))
+	if (timing && sock_ends_at_stat && is_timing(st))
 		sock_charge_end(st, (__u64)memcg, row, true);
 	return 0;
 }
 
-SEC("tp_btf/mod_memcg_state")
-int BPF_PROG(stat_event, struct mem_cgroup *memcg, int item)
-{
-	return stat_update(memcg, item);
-}
+BOTH("tp_btf/mod_memcg_state", stat_event, stat_update(memcg, item, timing),
+     struct mem_cgroup *memcg, int item)
 
 SEC("fentry/__mod_memcg_state")
 int BPF_PROG(stat_call, struct mem_cgroup *memcg, int item)
 {
-	return stat_update(memcg, item);
+	return stat_update(memcg, item, false);
 }
 
 static __always_inline int count_rstat(__u64 memcg, __u64 serial)

@@ -27,6 +27,9 @@ struct cpu_totals {
 /* Acts that wait for their task; user space clears them when they pile up. */
 #define PARKED_MAX 8192
 
+/* On PREEMPT_RT: acts of tasks that charge at about the same time, five a task at most. */
+#define TASK_ACTS_MAX 16384
+
 /* The last three are for times alone. */
 enum side { SIDE_CHARGE, SIDE_UNCHARGE, SIDE_REFILL, SIDE_WALK, SIDE_LOCK, SIDE_NR };
 
@@ -44,6 +47,7 @@ struct act {
 	__u64 victim; /* whose slot is drained */
 	/* ns; all of these are 0 or not looked at unless it is timed */
 	__u64 since; /* when it began; 0: not timed */
+	__u64 timer; /* the task that noted it: a program that was preempted writes into another's */
 	__u64 mark;  /* charge: when it was granted. refill: when its socket uncharge began */
 	__u64 inner; /* refill: time of the walks inside */
 	__u64 until; /* refill: a walk saw the lock free here, so that the hold ended before */

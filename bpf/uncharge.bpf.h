@@ -3,10 +3,11 @@
 #ifndef UNCHARGE_BPF_H
 #define UNCHARGE_BPF_H
 
-static __always_inline void announce_uncharge(struct cpu_state *st, __u32 level, __u64 memcg,
-					      __u32 row, __u8 user)
+static __always_inline struct act *announce_uncharge(struct cpu_state *st, __u32 level, __u64 memcg,
+						     __u32 row, __u8 user, bool timing)
 {
-	struct act *a = act_begin(st, SIDE_UNCHARGE, level, bpf_get_current_task());
+	__u64 task = bpf_get_current_task();
+	struct act *a = act_begin(st, SIDE_UNCHARGE, level, task);
 
 	a->memcg = memcg;
 	a->row = row;
@@ -15,8 +16,9 @@ static __always_inline void announce_uncharge(struct cpu_state *st, __u32 level,
 	a->kind = user;
 	a->lock_was_free = false;
 	a->expendable = false;
-	if (timed)
-		a->since = user == USER_SOCK ? sample_clock(st) : 0;
+	if (timing)
+		act_starts(a, task, user == USER_SOCK ? sample_clock(st) : 0);
+	return a;
 }
 
 /* A refill as it begins. */
@@ -87,7 +89,7 @@ static __always_inline void refill_window_open(struct cpu_state *st, const struc
 
 	w->kind = f->user;
 	w->mark = f->sock_since;
-	w->since = bpf_ktime_get_ns();
+	act_starts(w, task, bpf_ktime_get_ns());
 }
 
 /* A slot begins to live; where its last life ended was not seen if it is still noted. */
@@ -109,7 +111,7 @@ static __always_inline void slot_ended(__u32 row, enum walk_cause cause)
 	if (!t || !t->slot_since)
 		return;
 	if (cause == CAUSE_OVERFLOW || cause == CAUSE_EVICT)
-		span_add(SPAN_SLOT_LIFE, bpf_ktime_get_ns() - t->slot_since);
+		span_add(SPAN_SLOT_LIFE, elapsed(t->slot_since, bpf_ktime_get_ns()));
 	t->slot_since = 0;
 }
 
@@ -117,13 +119,15 @@ static __always_inline void slot_ended(__u32 row, enum walk_cause cause)
 static __always_inline void sock_window_open(struct cpu_state *st, __u64 memcg, __u32 row,
 					     __u32 level)
 {
-	struct act *w = window_open(st, SIDE_REFILL, level, bpf_get_current_task(), memcg, row);
+	__u64 task = bpf_get_current_task();
+	struct act *w = window_open(st, SIDE_REFILL, level, task, memcg, row);
 
 	w->kind = USER_SOCK;
-	w->since = bpf_ktime_get_ns();
+	act_starts(w, task, bpf_ktime_get_ns());
 }
 
-static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u32 nr)
+static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u32 nr,
+					 bool timing)
 {
 	struct memcg_row *r = row_at(row);
 	__u32 level;
@@ -137,15 +141,16 @@ static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u3
 		struct refill f = {.memcg = memcg, .row = row, .user = USER_SOCK};
 
 		f.outcome = refill_predict(&f, nr, level);
-		f.chosen = timed && sample_chosen(st);
+		f.chosen = timing && sample_chosen(st);
 		r->c[C_SOCK_REFILL + (f.outcome & 7)]++;
 		/* kept in any case, so that a refill_stock inside is not counted again */
 		refill_begin(&f, level);
 		if (f.chosen)
 			sock_window_open(st, memcg, row, level);
 	} else {
-		announce_uncharge(st, level, memcg, row, USER_SOCK);
-		if (sock_uncharge_has_exit && st->acts[SIDE_UNCHARGE][level].since)
+		struct act *announced = announce_uncharge(st, level, memcg, row, USER_SOCK, timing);
+
+		if (timing && sock_uncharge_has_exit && announced->since)
 			sock_window_open(st, memcg, row, level);
 	}
 	return 0;
@@ -155,15 +160,16 @@ static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u3
 static __always_inline int sock_uncharge_end(void)
 {
 	struct cpu_state *st = begin(PROG_SOCK_UNCHARGE_EXIT);
-	__u64 now = bpf_ktime_get_ns();
+	__u64 now = bpf_ktime_get_ns(), task;
 	struct act *w;
 
 	if (!is_timing(st))
 		return 0;
-	w = act_mine(st, SIDE_REFILL, current_level(), bpf_get_current_task());
-	if (!w || w->kind != USER_SOCK)
+	task = bpf_get_current_task();
+	w = act_mine(st, SIDE_REFILL, current_level(), task);
+	if (!w || w->kind != USER_SOCK || !is_timed(w, task))
 		return 0;
-	span_add_row(SPAN_SOCK_UNCHARGE, w->row, now - w->since);
+	span_add_row(SPAN_SOCK_UNCHARGE, w->row, elapsed(w->since, now));
 	window_close(st, w);
 	return 0;
 }
@@ -174,8 +180,7 @@ int BPF_PROG(sk_uncharge_exit)
 	return sock_uncharge_end();
 }
 
-SEC("fentry/mem_cgroup_sk_uncharge")
-int BPF_PROG(sk_uncharge, struct sock *sk, unsigned int nr)
+static __always_inline int sk_uncharge_begin(struct sock *sk, unsigned int nr, bool timing)
 {
 	struct cpu_state *st = begin(PROG_SOCK_UNCHARGE);
 	struct mem_cgroup *memcg;
@@ -183,19 +188,25 @@ int BPF_PROG(sk_uncharge, struct sock *sk, unsigned int nr)
 
 	if (sk_memcg_flags) {
 		plain = sk_memcg_plain(sk);
-		return plain ? sock_uncharge(st, plain, row_of_address(plain), nr) : 0;
+		return plain ? sock_uncharge(st, plain, row_of_address(plain), nr, timing) : 0;
 	}
 	memcg = sk->sk_memcg;
-	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr) : 0;
+	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr, timing) : 0;
 }
 
-SEC("fentry/mem_cgroup_uncharge_skmem")
-int BPF_PROG(skmem_uncharge, struct mem_cgroup *memcg, unsigned int nr)
+BOTH("fentry/mem_cgroup_sk_uncharge", sk_uncharge, sk_uncharge_begin(sk, nr, timing),
+     struct sock *sk, unsigned int nr)
+
+static __always_inline int skmem_uncharge_begin(struct mem_cgroup *memcg, unsigned int nr,
+						bool timing)
 {
 	struct cpu_state *st = begin(PROG_SOCK_UNCHARGE);
 
-	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr) : 0;
+	return memcg ? sock_uncharge(st, (__u64)memcg, row_of(memcg), nr, timing) : 0;
 }
+
+BOTH("fentry/mem_cgroup_uncharge_skmem", skmem_uncharge, skmem_uncharge_begin(memcg, nr, timing),
+     struct mem_cgroup *memcg, unsigned int nr)
 
 /* Announces an uncharge and counts it, and its pages in the counter behind that. */
 static __always_inline int count_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u8 user,
@@ -203,7 +214,7 @@ static __always_inline int count_uncharge(struct cpu_state *st, __u64 memcg, __u
 {
 	struct memcg_row *r;
 
-	announce_uncharge(st, current_level(), memcg, row, user);
+	announce_uncharge(st, current_level(), memcg, row, user, timed);
 	r = row_at(row);
 	if (r) {
 		r->c[counter]++;
@@ -297,8 +308,8 @@ static __always_inline void refill_take(struct cpu_state *st, struct refill *f, 
 	f->user = a->kind;
 	f->row = a->row;
 	if (timing) {
-		f->sock_since = a->since;
-		f->chosen = a->kind == USER_SOCK ? a->since != 0 : sample_chosen(st);
+		f->sock_since = a->timer == a->task ? a->since : 0;
+		f->chosen = a->kind == USER_SOCK ? f->sock_since != 0 : sample_chosen(st);
 	}
 	a->task = 0;
 }
@@ -337,21 +348,21 @@ static __noinline int refill_find(struct refill *f, __u32 level)
 	return 0;
 }
 
-SEC("fentry/refill_stock")
-int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
+static __always_inline int refill_stock_begin(struct mem_cgroup *memcg, unsigned int nr,
+					      bool timing)
 {
 	struct cpu_state *st = begin(PROG_REFILL);
-	const bool timing = timed;
 	struct refill f = {.memcg = (__u64)memcg};
 	enum refill_outcome outcome;
 	struct memcg_row *r;
 	struct act *a;
 	__u32 level;
+	__u64 task;
 
 	level = current_level();
-	a = &st->acts[SIDE_UNCHARGE][level];
-	if (a->task == bpf_get_current_task() && a->stage == STAGE_ANNOUNCED &&
-	    a->memcg == (__u64)memcg) {
+	task = bpf_get_current_task();
+	a = act_cell(st, SIDE_UNCHARGE, level, task);
+	if (a->task == task && a->stage == STAGE_ANNOUNCED && a->memcg == (__u64)memcg) {
 		refill_take(st, &f, a, timing);
 	} else {
 		refill_find(&f, level);
@@ -372,9 +383,12 @@ int BPF_PROG(refill, struct mem_cgroup *memcg, unsigned int nr)
 			slot_taken(st, r, f.row);
 	}
 	if (timing && f.chosen)
-		refill_window_open(st, &f, level, bpf_get_current_task());
+		refill_window_open(st, &f, level, task);
 	return 0;
 }
+
+BOTH("fentry/refill_stock", refill, refill_stock_begin(memcg, nr, timing), struct mem_cgroup *memcg,
+     unsigned int nr)
 
 static __always_inline void hold_counted(struct memcg_row *r, bool right)
 {
@@ -384,7 +398,7 @@ static __always_inline void hold_counted(struct memcg_row *r, bool right)
 }
 
 /* A hold, from its bounds: as MECHANISM says in state.h, struct act. */
-static __noinline int refill_timed(struct cpu_state *st, struct act *w, __u64 now)
+static __noinline int hold_timed(struct cpu_state *st, struct act *w, __u64 now)
 {
 	struct memcg_row *r;
 	__u64 end, hold;
@@ -392,20 +406,20 @@ static __noinline int refill_timed(struct cpu_state *st, struct act *w, __u64 no
 	if (!st || !w)
 		return 0;
 	end = w->until ? w->until : now;
-	hold = end - w->since;
+	hold = elapsed(w->since, end);
 	span_add(w->inner && !w->until ? SPAN_HOLD_WALKED : SPAN_HOLD, hold);
 	row_span_add(SPAN_HOLD, w->row, hold, exponent(hold));
 	if (w->mark)
-		span_add_row(SPAN_SOCK_UNCHARGE, w->row, now - w->mark);
+		span_add_row(SPAN_SOCK_UNCHARGE, w->row, elapsed(w->mark, now));
 	if (refill_inside_lock)
 		st->lock_inside += hold;
 	r = row_at(w->row);
 	if (!r)
 		return 0;
 	if (w->kind == USER_SOCK)
-		r->c[C_TIMED_REFILL_SOCK_NS] += now - w->since;
+		r->c[C_TIMED_REFILL_SOCK_NS] += elapsed(w->since, now);
 	else if (w->kind == USER_SURPLUS)
-		r->c[C_TIMED_REFILL_SURPLUS_NS] += now - w->since;
+		r->c[C_TIMED_REFILL_SURPLUS_NS] += elapsed(w->since, now);
 	if (w->exact)
 		hold_counted(r, w->inner <= w->exact && w->exact <= hold);
 	return 0;
@@ -424,7 +438,7 @@ int BPF_PROG(refill_exit, struct mem_cgroup *memcg)
 	w = window_of(st, SIDE_REFILL, current_level(), bpf_get_current_task(), (__u64)memcg);
 	if (!w)
 		return 0;
-	refill_timed(st, w, now);
+	hold_timed(st, w, now);
 	window_close(st, w);
 	return 0;
 }

@@ -141,7 +141,7 @@ static __noinline int walk_window_open(struct cpu_state *st, const struct walk *
 	}
 	a = window_open(st, SIDE_WALK, level, task, counter, w->row);
 	a->lock_was_free = LOCK_IS_SEEN ? held == HELD_BY_ME : w->in_window;
-	a->since = bpf_ktime_get_ns();
+	act_starts(a, task, bpf_ktime_get_ns());
 	return 0;
 }
 
@@ -231,7 +231,7 @@ int BPF_PROG(walk_exit, struct page_counter *counter)
 	w = window_of(st, SIDE_WALK, level, task, (__u64)counter);
 	if (!w)
 		return 0;
-	ns -= w->since;
+	ns = elapsed(w->since, ns);
 	row = w->row;
 	locked = w->lock_was_free;
 	window_close(st, w);

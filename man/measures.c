@@ -42,10 +42,8 @@ static void parts(const struct field *f)
 static void kind(const struct field *f)
 {
 	static const char *const units[] = {
-		[UNIT_COUNT] = "A count",
-		[UNIT_PAGES] = "Pages",
-		[UNIT_RATIO] = "A ratio",
-		[UNIT_CPUS] = "CPUs",
+		[UNIT_COUNT] = "A count", [UNIT_PAGES] = "Pages",    [UNIT_RATIO] = "A ratio",
+		[UNIT_CPUS] = "CPUs",	  [UNIT_NS] = "Nanoseconds", [UNIT_BYTES] = "Bytes",
 	};
 	static const char *const attribution[] = {
 		[ATTR_BY] = "by the cgroup that acts",
@@ -53,12 +51,18 @@ static void kind(const struct field *f)
 		[ATTR_SUBTREE] = "of the cgroup and its descendants",
 	};
 
-	const char *scopes = f->in == IN_ALL	 ? "the total, CPUs and cgroups"
-			     : f->in == IN_CPU	 ? "CPUs only"
-			     : !(f->in & IN_CPU) ? "the total and cgroups"
-						 : "the total and CPUs";
+	static const char *const scopes[] = {
+		[IN_TOTAL] = "the total only",
+		[IN_CPU] = "CPUs only",
+		[IN_CGROUP] = "cgroups only",
+		[IN_TOTAL | IN_CPU] = "the total and CPUs",
+		[IN_TOTAL | IN_CGROUP] = "the total and cgroups",
+		[IN_CPU | IN_CGROUP] = "CPUs and cgroups",
+		[IN_ALL] = "the total, CPUs and cgroups",
+	};
 
-	printf("%s %s; for %s.\n", units[f->unit], attribution[f->attr], scopes);
+	printf("%s %s; for %s.\n", f->spans ? "A histogram of ns" : units[f->unit],
+	       attribution[f->attr], scopes[f->in]);
 }
 
 static void list_hooks(const char *lead, uint64_t needs)

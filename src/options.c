@@ -65,7 +65,8 @@ static const struct {
 	{OPT_HOLD_BUDGET, "hold-budget", "DURATION", FOR_REPORT,
 	 "tell the share of lock holds above it (default 27.6us)"},
 	{OPT_NO_TIME, "no-time", NULL, FOR_REPORT, "count only, time nothing: cheaper"},
-	{OPT_SAMPLE, "sample", "1/N", FOR_REPORT, "time one event in N, chosen at random"},
+	{OPT_SAMPLE, "sample", "1/N", FOR_REPORT,
+	 "time one charge or uncharge in N, chosen at random (default 1/8; 1/1: all)"},
 	{OPT_LOCK, "lock", "HOW", FOR_REPORT,
 	 "bound (default), or exact: on PREEMPT_RT, by hooks on every spinlock"},
 	{OPT_DRAINS, "drains", NULL, FOR_REPORT,
@@ -490,9 +491,8 @@ static int leftover(struct options *o, int argc, char **argv, bool dashes, struc
 	if (optind >= argc || o->command) {
 		if (check_together(o, e))
 			return -1;
-		/* time is taken, of every event, unless something else is said */
 		if (!o->no_time && !o->live.want.asked.sample_every)
-			o->live.want.asked.sample_every = 1;
+			o->live.want.asked.sample_every = SAMPLE_DEFAULT;
 		return 0;
 	}
 	if (!strcmp(arg, "report") || !strcmp(arg, "doctor"))

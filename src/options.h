@@ -17,6 +17,8 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
 
 #define DURATION_INF	 UINT64_MAX
 #define OPTION_WIDTH_MAX 10000
+/* Of --sample 1/N: what timing adds to a charge and uncharge is then a third of what counting does. */
+#define SAMPLE_DEFAULT	 8
 
 struct options {
 	enum verb verb;

@@ -41,6 +41,15 @@ SUM(sock_uncharge_pages, C_SOCK_UNCHARGE_PAGES)
 SUM(sock_failures, C_SOCK_FAILED + LEVEL_TASK, C_SOCK_FAILED + LEVEL_SOFTIRQ,
     C_SOCK_FAILED + LEVEL_HARDIRQ, C_SOCK_FAILED + LEVEL_NMI)
 SUM(sock_stat_updates, C_STAT + STAT_SOCK)
+SUM(misses_after_flush, C_MISS_AFTER_FLUSH)
+SUM(limit_hits, C_LIMIT_HITS)
+SUM(life_unseen, C_LIFE_UNSEEN)
+SUM(drain_all_calls, C_DRAIN_ALL_CALLS)
+SUM(drain_all_cpus, C_FLUSH_CPUS)
+SUM(drain_all_skipped, C_DRAIN_ALL_SKIPPED)
+SUM(drain_flush_pages, C_FLUSH_PAGES)
+SUM(drain_innocent_pages, C_FLUSH_INNOCENT_PAGES)
+SUM(rstat_updates, C_RSTAT_UPDATES)
 
 /* What each measure cannot do without; what a machine has no use for is waived. */
 #define CHARGE	     (BIT(PROG_CHARGE) | BIT(PROG_SOCK_CHARGE_EXIT))
@@ -52,6 +61,8 @@ SUM(sock_stat_updates, C_STAT + STAT_SOCK)
 /* whose slot a drain takes, and why, only the refill or the flush around it tells */
 #define EVICT	     (BIT(PROG_DRAIN) | BIT(PROG_REFILL) | FLUSH)
 #define DRAIN	     (EVICT | BIT(PROG_WALK))
+/* for whom a CPU is flushed, its caller alone tells */
+#define DRAIN_ALL    (BIT(PROG_DRAIN_ALL) | FLUSH)
 
 /* The charges of a kind, in all contexts. */
 #define AT_LEVELS(kind)                                              \
@@ -140,11 +151,36 @@ static const struct part sock_charge_contexts[] = {
 	{ADDS("nmi", CHARGE_AT(KIND_SOCK, LEVEL_NMI), C_SOCK_INLINE_LEVEL + LEVEL_NMI)},
 	{}};
 
+static const struct part sock_failure_contexts[] = {
+	{ADDS("task", C_SOCK_FAILED + LEVEL_TASK)},
+	{ADDS("softirq", C_SOCK_FAILED + LEVEL_SOFTIRQ)},
+	{ADDS("hardirq", C_SOCK_FAILED + LEVEL_HARDIRQ)},
+	{ADDS("nmi", C_SOCK_FAILED + LEVEL_NMI)},
+	{}};
+
+static const struct part stat_updates[] = {{ADDS("sock", C_STAT + STAT_SOCK), .unless = null_sock},
+					   {ADDS("kmem", C_STAT + STAT_KMEM), .unless = null_obj},
+					   {ADDS("percpu", C_STAT + STAT_PERCPU)},
+					   {ADDS("vmalloc", C_STAT + STAT_VMALLOC)},
+					   {ADDS("swap", C_STAT + STAT_SWAP)},
+					   {ADDS("zswap", C_STAT + STAT_ZSWAP)},
+					   {ADDS("other", C_STAT + STAT_OTHER)},
+					   {}};
+
+/* What a histogram is made of; of a cgroup SPAN_HOLD has both kinds of holds. */
+#define SPANS(...)              \
+	(const short[])         \
+	{                       \
+		__VA_ARGS__, -1 \
+	}
+
 #define COUNT(name) .unit = UNIT_COUNT, .count = count_##name
 #define PAGES(name) .unit = UNIT_PAGES, .count = count_##name
 #define CPUS(name)  .unit = UNIT_CPUS, .count = count_##name
 #define RATIO(name) .unit = UNIT_RATIO, .ratio = ratio_##name
 #define SPLIT(name) .unit = UNIT_COUNT, .parts = name
+#define NS(...)	    .unit = UNIT_NS, .spans = SPANS(__VA_ARGS__)
+#define GAUGE(name) .gauge = gauge_##name
 
 const struct field fields[] = {
 	/* The charge side */
@@ -163,10 +199,9 @@ const struct field fields[] = {
 	{"miss_ratio", "MISS%", RATIO(misses), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
 	 .needs_unseen = MISS, .unless = null_unknown, .help = "misses / charges"},
 	{"miss_ratio_expected", "EXPECTED%", RATIO(misses_expected), .attr = ATTR_BY, .in = IN_ALL,
-	 .needs = CHARGE | BIT(PROG_SOCK_UNCHARGE) | BIT(PROG_WALK), .unless = null_unknown,
-	 .help = "the misses that growth alone makes: pages charged and not given back / batch / "
-		 "charges, at most 1; an upper bound, since an uncharge of kernel objects counts "
-		 "as one page, and so does a walk beside refills that passed the stock"},
+	 .needs = CHARGE | UNCHARGE, .unless = null_unknown,
+	 .help = "the misses that growth alone makes: (charge_pages - uncharge_pages) / batch / "
+		 "charges, from 0 to 1; charges that failed are in it"},
 	{"hit_ratio", "HIT%", RATIO(hits), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
 	 .needs_unseen = MISS, .unless = null_unknown, .help = "hits / charges"},
 	{"miss_kinds", "MISSKINDS", SPLIT(miss_kinds), .attr = ATTR_BY, .in = IN_ALL, .needs = MISS,
@@ -178,6 +213,12 @@ const struct field fields[] = {
 	{"miss_ratio_small", "SMALL%", RATIO(misses_small), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = CHARGE | MISS, .unless = null_unknown,
 	 .help = "miss_ratio of the charges that fit into a batch: large folios miss by design"},
+	{"misses_after_flush", "FLUSHMISS", COUNT(misses_after_flush), .attr = ATTR_BY,
+	 .in = IN_ALL, .needs = BIT(PROG_TRY_WALK) | FLUSH, .unless = null_timed_stock,
+	 .help = "misses within 1 ms of a flush of their CPU's stock"},
+	{"limit_hits", "LIMITHITS", COUNT(limit_hits), .attr = ATTR_OF, .in = IN_ALL,
+	 .needs = BIT(PROG_TRY_WALK), .unless = null_try_walks,
+	 .help = "walks to charge that the limit of this cgroup stopped, whoever below it charged"},
 	{"forced", "FORCED", COUNT(forced), .attr = ATTR_OF, .in = IN_ALL, .needs = BIT(PROG_FORCE),
 	 .help = "charges made past the limit, which cannot fail"},
 	{"failed", "FAILED", COUNT(failed), .attr = ATTR_BY, .in = IN_ALL,
@@ -186,6 +227,8 @@ const struct field fields[] = {
 	/* The uncharge side */
 	{"uncharges", "UNCHARGES", COUNT(uncharges), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = UNCHARGE | BIT(PROG_WALK), .help = "requests to give pages back"},
+	{"uncharge_pages", "UNPAGES", PAGES(uncharge_pages), .attr = ATTR_BY, .in = IN_ALL,
+	 .needs = UNCHARGE, .help = "pages that these requests gave back"},
 	{"uncharge_kinds", "UNKINDS", SPLIT(uncharge_kinds), .attr = ATTR_BY, .in = IN_ALL,
 	 .help = "uncharges by who asked"},
 	{"refills", "REFILLS", COUNT(refills), .attr = ATTR_BY, .in = IN_ALL,
@@ -210,6 +253,29 @@ const struct field fields[] = {
 	 .needs = DRAIN, .unless = null_stock, .help = "drains by their cause"},
 	{"drained_pages", "DRPAGES", PAGES(drained_pages), .attr = ATTR_OF, .in = IN_ALL,
 	 .needs = DRAIN, .unless = null_stock, .help = "pages that drains gave back"},
+	{"life_unseen", "UNSEEN", COUNT(life_unseen), .attr = ATTR_BY, .in = IN_ALL,
+	 .needs = BIT(PROG_REFILL), .unless = null_timed_stock,
+	 .help = "slots that were given up unseen, used up or flushed: they are not in "
+		 "slot_life_ns"},
+
+	/* Drains of all CPUs */
+	{"drain_all_calls", "DRAINALL", COUNT(drain_all_calls), .attr = ATTR_BY, .in = IN_ALL,
+	 .needs = BIT(PROG_DRAIN_ALL), .unless = null_stock,
+	 .help = "times that the stocks of all CPUs were to be drained for this cgroup"},
+	{"drain_all_cpus", "DRCPUS", COUNT(drain_all_cpus), .attr = ATTR_BY, .in = IN_ALL,
+	 .needs = DRAIN_ALL, .unless = null_stock, .help = "CPUs that were flushed by these calls"},
+	{"drain_all_skipped", "SKIPPED", COUNT(drain_all_skipped), .attr = ATTR_BY, .in = IN_ALL,
+	 .needs = BIT(PROG_DRAIN_ALL), .unless = null_stock,
+	 .help = "isolated CPUs that these calls passed over although they held its pages"},
+	{"drain_flush_pages", "FLPAGES", PAGES(drain_flush_pages), .attr = ATTR_BY, .in = IN_ALL,
+	 .needs = DRAIN_ALL | BIT(PROG_WALK), .unless = null_stock,
+	 .help = "pages that these calls drained, whosever they were"},
+	{"drain_innocent_pages", "INNOCENT", PAGES(drain_innocent_pages), .attr = ATTR_BY,
+	 .in = IN_ALL, .needs = DRAIN_ALL | BIT(PROG_WALK), .unless = null_stock,
+	 .help = "pages of these that belonged neither to the cgroup nor to one below it"},
+	{"drain_innocent_ratio", "INNOCENT%", RATIO(drain_innocent), .attr = ATTR_BY, .in = IN_ALL,
+	 .needs = DRAIN_ALL | BIT(PROG_WALK), .unless = null_stock,
+	 .help = "drain_innocent_pages / drain_flush_pages"},
 
 	/* Walks of the page counters */
 	{"try_walks", "TRYWALKS", COUNT(try_walks), .attr = ATTR_BY, .in = IN_ALL,
@@ -267,12 +333,86 @@ const struct field fields[] = {
 	{"sock_failures", "SKFAILED", COUNT(sock_failures), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = BIT(PROG_CHARGE) | BIT(PROG_SOCK_CHARGE), .unless = null_sock,
 	 .help = "socket charges that were refused"},
+	{"sock_failure_contexts", "FAILCTX", SPLIT(sock_failure_contexts), .attr = ATTR_BY,
+	 .in = IN_ALL, .needs = BIT(PROG_CHARGE) | BIT(PROG_SOCK_CHARGE), .unless = null_sock,
+	 .help = "sock_failures by the context in which they came"},
 	{"sock_stat_updates", "SKSTAT", COUNT(sock_stat_updates), .attr = ATTR_OF, .in = IN_ALL,
 	 .needs = BIT(PROG_STAT), .unless = null_sock_stat,
 	 .help = "updates of the statistic of socket memory"},
 
+	{"pressure_ns", "PRESSURE", .unit = UNIT_NS, .count = count_pressure_ns, .attr = ATTR_OF,
+	 .in = IN_TOTAL | IN_CGROUP, .needs = BIT(PROG_PRESSURE), .unless = null_sock,
+	 .help = "time under socket pressure: a second from each time that reclaim set it; the "
+		 "total adds up cgroups"},
+	{"pressure_sets", "PRSETS", COUNT(pressure_sets), .attr = ATTR_OF,
+	 .in = IN_TOTAL | IN_CGROUP, .needs = BIT(PROG_PRESSURE), .unless = null_sock,
+	 .help = "times that reclaim put the cgroup under socket pressure"},
+
+	/* Statistics */
+	{"stat_updates", "STATS", SPLIT(stat_updates), .attr = ATTR_OF, .in = IN_ALL,
+	 .needs = BIT(PROG_STAT), .unless = null_stat,
+	 .help = "updates of the statistic of memory, by its item"},
+	{"rstat_updates", "RSTAT", COUNT(rstat_updates), .attr = ATTR_OF, .in = IN_ALL,
+	 .needs = BIT(PROG_RSTAT), .unless = null_rstat,
+	 .help = "times that a cgroup was put on a list for its statistic to be added up"},
+
+	/* What is held */
 	{"memcgs", "MEMCGS", COUNT(memcgs), .attr = ATTR_BY, .in = IN_CPU, .needs = CHARGE,
 	 .unless = null_memcgs, .help = "cgroups that charged on this CPU"},
+	{"slots_used", "SLOTS", .unit = UNIT_COUNT, GAUGE(slots_used), .attr = ATTR_OF,
+	 .in = IN_CPU, .unless = null_stock_seen,
+	 .help = "slots of this CPU's stock that a cgroup had at the end"},
+	{"stranded_pages", "STRANDED", .unit = UNIT_PAGES, GAUGE(stranded_pages), .attr = ATTR_OF,
+	 .in = IN_ALL, .unless = null_stock_seen,
+	 .help = "pages that lay in the stocks at the end: charged, and used by nobody"},
+	{"stranded_seen_max", "STRMAX", .unit = UNIT_PAGES, GAUGE(stranded_seen_max),
+	 .attr = ATTR_OF, .in = IN_CGROUP, .unless = null_stock_seen,
+	 .help = "the most that any look at the stocks found, since the start"},
+	{"stranded_bound_pages", "STRBOUND", .unit = UNIT_PAGES, GAUGE(stranded_bound_pages),
+	 .attr = ATTR_OF, .in = IN_ALL, .unless = null_stock,
+	 .help = "the most that can lie there: a batch in each slot, of a cgroup one slot a CPU"},
+	{"usage_bytes", "BYTES", .unit = UNIT_BYTES, GAUGE(usage_bytes), .attr = ATTR_SUBTREE,
+	 .in = IN_CGROUP, .unless = null_usage, .help = "memory.current at the end"},
+	{"limit_bytes", "LIMIT", .unit = UNIT_BYTES, GAUGE(limit_bytes), .attr = ATTR_SUBTREE,
+	 .in = IN_CGROUP, .unless = null_limit, .help = "memory.max at the end"},
+	{"sock_bytes", "SKBYTES", .unit = UNIT_BYTES, GAUGE(sock_bytes), .attr = ATTR_SUBTREE,
+	 .in = IN_CGROUP, .unless = null_sock_bytes,
+	 .help = "memory of sockets at the end, by memory.stat"},
+	{"sock_share", "SOCK%", RATIO(sock_share), .attr = ATTR_SUBTREE, .in = IN_CGROUP,
+	 .unless = null_sock_share, .help = "sock_bytes / limit_bytes"},
+
+	/* Times */
+	{"charge_ns", "CHARGENS", NS(SPAN_CHARGE), .attr = ATTR_BY, .in = IN_TOTAL | IN_CGROUP,
+	 .needs = BIT(PROG_CHARGE) | BIT(PROG_CHARGE_BEGIN), .unless = null_time,
+	 .help = "what a charge takes, from the function around it that announced it"},
+	{"sock_charge_ns", "SKCHGNS", NS(SPAN_SOCK_CHARGE), .attr = ATTR_BY,
+	 .in = IN_TOTAL | IN_CGROUP, .needs = BIT(PROG_SOCK_CHARGE) | BIT(PROG_SOCK_CHARGE_EXIT),
+	 .unless = null_sock_time, .help = "what a charge of a socket takes, statistic included"},
+	{"sock_uncharge_ns", "SKUNCHGNS", NS(SPAN_SOCK_UNCHARGE), .attr = ATTR_BY,
+	 .in = IN_TOTAL | IN_CGROUP,
+	 .needs = BIT(PROG_SOCK_UNCHARGE) | BIT(PROG_SOCK_UNCHARGE_EXIT), .unless = null_sock_time,
+	 .help = "what an uncharge of a socket takes"},
+	{"try_walk_ns", "TRYWALKNS", NS(SPAN_TRY_WALK), .attr = ATTR_BY, .in = IN_TOTAL | IN_CGROUP,
+	 .needs = BIT(PROG_TRY_WALK) | BIT(PROG_TRY_WALK_BEGIN), .unless = null_try_walk_time,
+	 .help = "what a walk to charge takes"},
+	{"walk_ns", "WALKNS", NS(SPAN_WALK), .attr = ATTR_OF, .in = IN_TOTAL | IN_CGROUP,
+	 .needs = BIT(PROG_WALK) | BIT(PROG_WALK_EXIT), .unless = null_time,
+	 .help = "what a walk to uncharge takes"},
+	{"lock_hold_ns", "HOLDNS", NS(SPAN_HOLD, SPAN_HOLD_WALKED), .attr = ATTR_BY,
+	 .in = IN_TOTAL | IN_CGROUP, .needs = BIT(PROG_REFILL) | BIT(PROG_REFILL_EXIT),
+	 .unless = null_timed_stock,
+	 .help = "how long a refill holds the lock of the stock: bounded by the time of its "
+		 "function, from above if it takes the lock itself, from below if it is called "
+		 "with the lock held"},
+	{"stat_update_ns", "STATNS", NS(SPAN_STAT), .attr = ATTR_OF, .in = IN_TOTAL,
+	 .needs = BIT(PROG_SOCK_CHARGE) | BIT(PROG_STAT), .unless = null_stat_time,
+	 .help = "what the update of the statistic takes that a socket charge makes"},
+	{"lock_wait_ns", "WAITNS", NS(SPAN_LOCK_WAIT), .attr = ATTR_BY, .in = IN_TOTAL,
+	 .needs = BIT(PROG_LOCK_WAIT) | BIT(PROG_LOCK_TAKEN), .unless = null_lock_wait,
+	 .help = "how long the lock of a stock was waited for, with PREEMPT_RT"},
+	{"slot_life_ns", "LIFENS", NS(SPAN_SLOT_LIFE), .attr = ATTR_OF, .in = IN_TOTAL,
+	 .needs = BIT(PROG_REFILL) | BIT(PROG_DRAIN), .unless = null_timed_stock,
+	 .help = "how long a cgroup kept its slot, where an eviction or an overflow ended it"},
 };
 
 const size_t nfields = sizeof(fields) / sizeof(fields[0]);

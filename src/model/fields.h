@@ -36,6 +36,7 @@ struct scope {
 	uint32_t memcgs; /* that charged here; CPUs only */
 	uint32_t in;	 /* IN_TOTAL, IN_CPU or IN_CGROUP */
 	bool hits_seen;	 /* consume_stock's return value was seen: hits are counted */
+	bool sock_apart; /* cgroup v1: sockets charge and uncharge past the stock */
 	/* times; NULL: none were taken, or not of this scope */
 	const struct hist *spans;	 /* [SPAN_NR] of the end: total only */
 	const struct hist *spans_before; /* of the start, or NULL */
@@ -43,6 +44,13 @@ struct scope {
 	const struct row_times *times_before;
 	const struct row *row; /* rows only: its gauges */
 	const struct row *row_before;
+	/* of the stocks at the window's end */
+	struct gauge slots_used; /* CPUs only */
+	struct gauge stranded_pages;
+	struct gauge stranded_bound_pages;
+	/* total and rows: under socket pressure */
+	uint64_t pressure_ns;
+	uint64_t pressure_sets;
 };
 
 /* One name of a split. */
@@ -96,7 +104,10 @@ const struct field *field__find(const char *key);
 /* The key nearest to a wrong one, to suggest. Never NULL. */
 const char *field__nearest(const char *key);
 
-/* The value as a number to sort or show by; a split's is the sum of its parts. NAN: none. */
+/*
+ * The value as a number to sort or show by; a split's is the sum of its parts, a
+ * histogram's its mean. NAN: none, or not known.
+ */
 double field__value(const struct field *f, const struct scope *s);
 
 /* The sum of one part's counters. */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "model/fields_count.h"
+#include "model/times.h"
 
 uint64_t counters__sum(const struct scope *s, const short *list)
 {
@@ -124,43 +125,18 @@ double ratio_misses(const struct scope *s)
 	return share(count_misses(s), count_charges(s));
 }
 
-/*
- * Pages of walks that never tried the stock: what is left of walk_pages without
- * the drains. A drain that was not seen, or a refill past the stock, would be in
- * it too, and then only one page a walk is sure.
- */
-static uint64_t unbatched_pages(const struct scope *s)
+/* With cgroup v1 sockets give back what they did not charge here. */
+uint64_t count_uncharge_pages(const struct scope *s)
 {
-	uint64_t walks = s->c[C_WALK_CAUSE + CAUSE_UNBATCHED];
-	uint64_t pages =
-		minus(s->c[C_WALK_PAGES], s->c[C_DRAINED_PAGES] + s->c[C_WALK_DRAINED_PAGES]);
-	bool drained = sum_range(s, C_WALK_CAUSE + CAUSE_OVERFLOW, 4) <= count_drains(s);
+	uint64_t pages = s->c[C_OBJ_UNCHARGE_PAGES] + s->c[C_OBJ_DRAIN_UNCHARGE_PAGES] +
+			 s->c[C_FOLIO_UNCHARGE_PAGES];
 
-	if (!drained || s->c[C_WALK_CAUSE + CAUSE_DIRECT] || pages < walks)
-		return walks;
-	return pages;
-}
-
-/*
- * Pages given back, at least: kernel objects tell how often, not how much, so
- * that each counts for one. With cgroup v1 sockets give back what they did not
- * charge here.
- */
-static uint64_t uncharge_pages(const struct scope *s)
-{
-	uint64_t pages = s->c[C_OBJ_UNCHARGES] + s->c[C_OBJ_DRAIN_UNCHARGES] + unbatched_pages(s);
-
-	/* There each uncharge walks, and nearly nothing else does. */
-	if (s->stock->design == DESIGN_PER_COUNTER)
-		return s->c[C_WALK_PAGES];
-	if (count_sock_charges(s))
-		pages += s->c[C_SOCK_UNCHARGE_PAGES];
-	return pages;
+	return s->sock_apart ? pages : pages + s->c[C_SOCK_UNCHARGE_PAGES];
 }
 
 /*
  * What grows must walk once a batch, however well the stock works. An upper
- * bound, as uncharge_pages() is a lower one and failed charges are in charge_pages.
+ * bound by what failed, which is in charge_pages.
  */
 double ratio_misses_expected(const struct scope *s)
 {
@@ -170,7 +146,7 @@ double ratio_misses_expected(const struct scope *s)
 
 	if (!charges || !s->stock->batch)
 		return NAN;
-	batches = (double)minus(charged, uncharge_pages(s)) / s->stock->batch;
+	batches = (double)minus(charged, count_uncharge_pages(s)) / s->stock->batch;
 	return batches < (double)charges ? batches / (double)charges : 1;
 }
 
@@ -206,6 +182,71 @@ double ratio_obj_amplification(const struct scope *s)
 		     s->c[C_OBJ_UNCHARGES] + s->c[C_OBJ_DRAIN_UNCHARGES]);
 }
 
+double ratio_drain_innocent(const struct scope *s)
+{
+	return share(s->c[C_FLUSH_INNOCENT_PAGES], s->c[C_FLUSH_PAGES]);
+}
+
+uint64_t count_pressure_ns(const struct scope *s)
+{
+	return s->pressure_ns;
+}
+
+uint64_t count_pressure_sets(const struct scope *s)
+{
+	return s->pressure_sets;
+}
+
+static bool known(const struct gauge *g, uint64_t *value)
+{
+	*value = g->value;
+	return g->known;
+}
+
+bool gauge_slots_used(const struct scope *s, uint64_t *value)
+{
+	return known(&s->slots_used, value);
+}
+
+bool gauge_stranded_pages(const struct scope *s, uint64_t *value)
+{
+	return known(&s->stranded_pages, value);
+}
+
+bool gauge_stranded_bound_pages(const struct scope *s, uint64_t *value)
+{
+	return known(&s->stranded_bound_pages, value);
+}
+
+bool gauge_stranded_seen_max(const struct scope *s, uint64_t *value)
+{
+	return s->row && known(&s->row->stranded_seen_max, value);
+}
+
+bool gauge_usage_bytes(const struct scope *s, uint64_t *value)
+{
+	return s->row && known(&s->row->usage_bytes, value);
+}
+
+bool gauge_limit_bytes(const struct scope *s, uint64_t *value)
+{
+	return s->row && known(&s->row->limit_bytes, value);
+}
+
+bool gauge_sock_bytes(const struct scope *s, uint64_t *value)
+{
+	return s->row && known(&s->row->sock_bytes, value);
+}
+
+double ratio_sock_share(const struct scope *s)
+{
+	uint64_t sock, limit;
+
+	if (!gauge_sock_bytes(s, &sock) || !gauge_limit_bytes(s, &limit))
+		return NAN;
+	return ratio(sock, limit);
+}
+
 uint64_t part__count(const struct part *p, const struct scope *s)
 {
 	return p->counters ? counters__sum(s, p->counters) : p->count(s);
@@ -213,6 +254,7 @@ uint64_t part__count(const struct part *p, const struct scope *s)
 
 double field__value(const struct field *f, const struct scope *s)
 {
+	struct histogram h;
 	uint64_t sum = 0;
 
 	if (!(f->in & s->in))
@@ -221,6 +263,10 @@ double field__value(const struct field *f, const struct scope *s)
 		return f->ratio(s);
 	if (f->count)
 		return (double)f->count(s);
+	if (f->gauge)
+		return f->gauge(s, &sum) ? (double)sum : NAN;
+	if (f->spans)
+		return times__histogram(&h, f, s) ? histogram__mean(&h) : NAN;
 	for (const struct part *p = f->parts; p->name; p++)
 		sum += part__count(p, s);
 	return (double)sum;

@@ -20,6 +20,7 @@ uint64_t count_hits(const struct scope *s);
 uint64_t count_misses(const struct scope *s);
 uint64_t count_miss_unknown(const struct scope *s);
 uint64_t count_uncharges(const struct scope *s);
+uint64_t count_uncharge_pages(const struct scope *s);
 uint64_t count_refills(const struct scope *s);
 uint64_t count_drains(const struct scope *s);
 uint64_t count_walks(const struct scope *s);
@@ -27,6 +28,8 @@ uint64_t count_sock_charges(const struct scope *s);
 uint64_t count_usage_updates(const struct scope *s);
 uint64_t count_usage_cpus(const struct scope *s);
 uint64_t count_memcgs(const struct scope *s);
+uint64_t count_pressure_ns(const struct scope *s);
+uint64_t count_pressure_sets(const struct scope *s);
 
 double ratio_misses(const struct scope *s);
 double ratio_misses_expected(const struct scope *s);
@@ -35,5 +38,16 @@ double ratio_misses_small(const struct scope *s);
 double ratio_pages_per_walk(const struct scope *s);
 double ratio_amplification(const struct scope *s);
 double ratio_obj_amplification(const struct scope *s);
+double ratio_drain_innocent(const struct scope *s);
+double ratio_sock_share(const struct scope *s);
+
+/* False: not known. */
+bool gauge_slots_used(const struct scope *s, uint64_t *value);
+bool gauge_stranded_pages(const struct scope *s, uint64_t *value);
+bool gauge_stranded_bound_pages(const struct scope *s, uint64_t *value);
+bool gauge_stranded_seen_max(const struct scope *s, uint64_t *value);
+bool gauge_usage_bytes(const struct scope *s, uint64_t *value);
+bool gauge_limit_bytes(const struct scope *s, uint64_t *value);
+bool gauge_sock_bytes(const struct scope *s, uint64_t *value);
 
 #endif

@@ -85,6 +85,61 @@ static bool obj_is_rest(const struct model *m)
 	return false;
 }
 
+static bool not_timed(const struct model *m)
+{
+	return !m->end->spans;
+}
+
+static bool no_rstat(const struct model *m)
+{
+	return !m->end->asked.rstat;
+}
+
+static bool no_stock_seen(const struct model *m)
+{
+	for (size_t i = 0; i < m->end->ncpus; i++)
+		if (m->end->cpus[i].stock_seen)
+			return false;
+	return true;
+}
+
+/* What no cgroup of the sample has is not known in this run. */
+#define NONE_KNOWN(name)                                   \
+	static bool no_##name(const struct model *m)       \
+	{                                                  \
+		for (size_t i = 0; i < m->end->nrows; i++) \
+			if (m->end->rows[i].name.known)    \
+				return false;              \
+		return true;                               \
+	}
+
+NONE_KNOWN(usage_bytes)
+NONE_KNOWN(limit_bytes)
+NONE_KNOWN(sock_bytes)
+
+static bool not_rt(const struct model *m)
+{
+	return !m->end->host.preempt_rt;
+}
+
+static bool lock_not_asked(const struct model *m)
+{
+	return !m->end->asked.lock_exact;
+}
+
+/* Where all but a flush only try the lock: no wait was seen. */
+static bool never_waits(const struct model *m)
+{
+	const struct sample *start = m->window->start;
+	struct histogram h;
+
+	if (single_slot(m) || not_timed(m))
+		return false;
+	histogram__of(&h, &m->end->spans[SPAN_LOCK_WAIT],
+		      start && start->spans ? &start->spans[SPAN_LOCK_WAIT] : NULL);
+	return !h.total;
+}
+
 #define SAYS(what, can, sentence)                                         \
 	{                                                                 \
 		.reason = (what), .applicable = (can), .text = (sentence) \
@@ -107,19 +162,93 @@ static bool obj_is_rest(const struct model *m)
 				  "this kernel keeps its stock in the page counter: " \
 				  "it has no slots to refill, evict or drain")        \
 	}
+#define RULE_NO_LOCK                                                                            \
+	{                                                                                       \
+		per_counter,                                                                    \
+			SAYS(REASON_DESIGN, false,                                              \
+			     "this kernel keeps its stock in the page counter: it has no lock") \
+	}
 #define RULE_UNKNOWN                                                                               \
 	{                                                                                          \
 		unknown_design, SAYS(REASON_DESIGN, true,                                          \
 				     "the layout of this kernel's stock is not known to memcgtop") \
 	}
 
+#define RULE_NOT_TIMED                                                               \
+	{                                                                            \
+		not_timed, SAYS(REASON_NOT_ASKED, true,                              \
+				"no time was taken: --no-time leaves the clock out") \
+	}
+#define RULE_NO_STAT                                                                        \
+	{                                                                                   \
+		no_stat, SAYS(REASON_NOT_ASKED, true, "--no-stat leaves the statistic out") \
+	}
+#define RULE_WALKS_INSIDE                                                       \
+	{                                                                       \
+		walks_inside, SAYS(REASON_DESIGN, true,                         \
+				   "on this kernel a charge walks inside "      \
+				   "page_counter_try_charge_stock: see misses") \
+	}
+#define RULE_NO_USAGE                                                                          \
+	{                                                                                      \
+		no_usage_bytes,                                                                \
+			SAYS(REASON_ABSENT, true, "memory.current of no cgroup could be read") \
+	}
+#define RULE_NO_LIMIT                                                                           \
+	{                                                                                       \
+		no_limit_bytes, SAYS(REASON_NO_EVENTS, true, "no cgroup here has a memory.max") \
+	}
+#define RULE_NO_SOCK_BYTES                                                                         \
+	{                                                                                          \
+		no_sock_bytes, SAYS(REASON_ABSENT, true, "memory.stat of no cgroup could be read") \
+	}
+
 const struct null_rule null_sock[] = {RULE_CGROUP_V1, RULE_NOSOCKET, {}};
 
-const struct null_rule null_sock_stat[] = {
-	RULE_CGROUP_V1,
-	RULE_NOSOCKET,
-	{no_stat, SAYS(REASON_NOT_ASKED, true, "--no-stat leaves the statistic out")},
+const struct null_rule null_sock_stat[] = {RULE_CGROUP_V1, RULE_NOSOCKET, RULE_NO_STAT, {}};
+
+const struct null_rule null_stat[] = {RULE_NO_STAT, {}};
+
+const struct null_rule null_rstat[] = {
+	{no_rstat, SAYS(REASON_NOT_ASKED, true, "updates of rstat are counted with --rstat")}, {}};
+
+const struct null_rule null_time[] = {RULE_NOT_TIMED, {}};
+
+const struct null_rule null_timed_stock[] = {RULE_NO_SLOTS, RULE_UNKNOWN, RULE_NOT_TIMED, {}};
+
+const struct null_rule null_sock_time[] = {RULE_CGROUP_V1, RULE_NOSOCKET, RULE_NOT_TIMED, {}};
+
+const struct null_rule null_try_walk_time[] = {RULE_WALKS_INSIDE, RULE_NOT_TIMED, {}};
+
+const struct null_rule null_stat_time[] = {
+	RULE_CGROUP_V1, RULE_NOSOCKET, RULE_NO_STAT, RULE_NOT_TIMED, {}};
+
+const struct null_rule null_lock_wait[] = {
+	RULE_NO_LOCK,
+	RULE_UNKNOWN,
+	{not_rt, SAYS(REASON_NOT_RT, false, "a local lock is not waited for without PREEMPT_RT")},
+	{lock_not_asked,
+	 SAYS(REASON_NOT_ASKED, true, "waits for the lock are seen with --lock exact")},
+	RULE_NOT_TIMED,
+	{never_waits, SAYS(REASON_NO_EVENTS, true,
+			   "on this kernel only a flush waits for the lock, and none did: "
+			   "a charge or a refill tries it and passes it by")},
 	{}};
+
+const struct null_rule null_stock_seen[] = {
+	RULE_NO_SLOTS,
+	RULE_UNKNOWN,
+	{no_stock_seen, SAYS(REASON_ABSENT, true, "the stock of no CPU could be looked at")},
+	{}};
+
+const struct null_rule null_usage[] = {RULE_NO_USAGE, {}};
+
+const struct null_rule null_limit[] = {RULE_NO_USAGE, RULE_NO_LIMIT, {}};
+
+const struct null_rule null_sock_bytes[] = {RULE_CGROUP_V1, RULE_NOSOCKET, RULE_NO_SOCK_BYTES, {}};
+
+const struct null_rule null_sock_share[] = {
+	RULE_CGROUP_V1, RULE_NOSOCKET, RULE_NO_SOCK_BYTES, RULE_NO_LIMIT, {}};
 
 const struct null_rule null_obj[] = {
 	{nokmem, SAYS(REASON_BOOT_OPTION, true, "the kernel was booted with cgroup.memory=nokmem")},
@@ -137,14 +266,13 @@ const struct null_rule null_memcgs[] = {
 
 const struct null_rule null_unknown[] = {RULE_UNKNOWN, {}};
 
-const struct null_rule null_lock_busy[] = {
-	{per_counter, SAYS(REASON_DESIGN, false,
-			   "this kernel keeps its stock in the page counter: it has no lock")},
-	{single_slot, SAYS(REASON_DESIGN, false,
-			   "this kernel turns interrupts off or waits: "
-			   "it cannot find the lock of the stock busy")},
-	RULE_UNKNOWN,
-	{}};
+const struct null_rule null_lock_busy[] = {RULE_NO_LOCK,
+					   {single_slot,
+					    SAYS(REASON_DESIGN, false,
+						 "this kernel turns interrupts off or waits: "
+						 "it cannot find the lock of the stock busy")},
+					   RULE_UNKNOWN,
+					   {}};
 
 const struct null_rule null_direct_refill[] = {
 	{single_slot,
@@ -157,19 +285,14 @@ const struct null_rule null_obj_rest[] = {
 			   "what is neither a socket's nor a folio's counts as obj")},
 	{}};
 
-const struct null_rule null_lock_seen[] = {
-	{per_counter, SAYS(REASON_DESIGN, false,
-			   "this kernel keeps its stock in the page counter: it has no lock")},
-	{lock_not_seen, SAYS(REASON_DESIGN, true,
-			     "no lock byte on this kernel; "
-			     "a stock walk is under the lock by construction")},
-	{}};
-
-const struct null_rule null_try_walks[] = {{walks_inside,
+const struct null_rule null_lock_seen[] = {RULE_NO_LOCK,
+					   {lock_not_seen,
 					    SAYS(REASON_DESIGN, true,
-						 "on this kernel a charge walks inside "
-						 "page_counter_try_charge_stock: see misses")},
+						 "no lock byte on this kernel; "
+						 "a stock walk is under the lock by construction")},
 					   {}};
+
+const struct null_rule null_try_walks[] = {RULE_WALKS_INSIDE, {}};
 
 /*
  * An attached program that never ran, and what proves that it should have: the
@@ -333,7 +456,7 @@ bool model__attached(const struct model *m, enum prog_id prog)
 }
 
 /* What this machine has no use for, whoever asks. */
-static uint64_t waived(const struct model *m, uint64_t needs)
+static uint64_t waived(const struct model *m, uint64_t needs, bool timed)
 {
 	const uint64_t sock =
 		BIT(PROG_SOCK_CHARGE) | BIT(PROG_SOCK_CHARGE_EXIT) | BIT(PROG_SOCK_UNCHARGE);
@@ -341,7 +464,8 @@ static uint64_t waived(const struct model *m, uint64_t needs)
 	const uint64_t slots = BIT(PROG_REFILL) | BIT(PROG_DRAIN);
 	uint64_t w = 0;
 
-	if (design_of(m) != DESIGN_MULTI_SLOT_SOCK)
+	/* elsewhere it tells a time alone */
+	if (design_of(m) != DESIGN_MULTI_SLOT_SOCK && !timed)
 		w |= BIT(PROG_SOCK_CHARGE_EXIT);
 	if (cgroup_v1(m) || nosocket(m))
 		w |= sock;
@@ -364,9 +488,9 @@ static struct unmeasured by_rule(const struct null_rule *rule, const struct mode
 	return (struct unmeasured){.reason = REASON_NONE, .applicable = true};
 }
 
-static struct unmeasured by_hook(uint64_t needs, const struct model *m)
+static struct unmeasured by_hook(uint64_t needs, bool timed, const struct model *m)
 {
-	needs &= ~waived(m, needs);
+	needs &= ~waived(m, needs, timed);
 	for (int prog = 0; prog < PROG_NR; prog++) {
 		const struct model_probe *p;
 
@@ -394,5 +518,5 @@ struct unmeasured field__unmeasured(const struct field *f, const struct part *pa
 		return why;
 	if (!m->total.hits_seen)
 		needs |= f->needs_unseen;
-	return by_hook(needs, m);
+	return by_hook(needs, f->spans, m);
 }

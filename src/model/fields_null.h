@@ -18,6 +18,19 @@ extern const struct null_rule null_direct_refill[]; /* a refill cannot pass the 
 extern const struct null_rule null_lock_seen[];	    /* nobody can tell who holds the lock */
 extern const struct null_rule null_obj_rest[];	    /* other charges count as obj */
 extern const struct null_rule null_try_walks[];	    /* they walk inside another function */
+extern const struct null_rule null_stat[];	    /* no statistic is asked for */
+extern const struct null_rule null_rstat[];	    /* nor rstat */
+extern const struct null_rule null_stock_seen[];    /* nobody looked into the stocks */
+extern const struct null_rule null_usage[];	    /* files of the cgroups were not read */
+extern const struct null_rule null_limit[];
+extern const struct null_rule null_sock_bytes[];
+extern const struct null_rule null_sock_share[];
+extern const struct null_rule null_time[]; /* no time was taken */
+extern const struct null_rule null_timed_stock[];
+extern const struct null_rule null_sock_time[];
+extern const struct null_rule null_try_walk_time[];
+extern const struct null_rule null_stat_time[];
+extern const struct null_rule null_lock_wait[]; /* nobody waits, or nobody asked */
 
 /* Whether the program runs. */
 bool model__attached(const struct model *m, enum prog_id prog);

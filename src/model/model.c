@@ -10,6 +10,7 @@
 #include "model/fields_null.h"
 #include "model/model.h"
 #include "model/quality.h"
+#include "model/stocks.h"
 #include "model/usage.h"
 
 /* So few events say nothing about how the kernel behaves. */
@@ -22,6 +23,16 @@ static void subtract(uint64_t *c, const uint64_t *end, const uint64_t *start)
 {
 	for (int i = 0; i < C_NR; i++)
 		c[i] = minus(end[i], start ? start[i] : 0);
+}
+
+static struct scope scope_of(const struct model *m, const uint64_t *c, uint32_t in)
+{
+	const enum cgroup_mode mode = m->end->host.cgroup;
+
+	return (struct scope){.c = c,
+			      .stock = &m->end->stock,
+			      .in = in,
+			      .sock_apart = mode == CGROUP_V1 || mode == CGROUP_HYBRID};
 }
 
 static int compare_row_id(const void *a, const void *b)
@@ -57,7 +68,11 @@ static int init_rows(struct model *m)
 		/* A row that is new counts from 0. */
 		r->before = found ? *found : NULL;
 		subtract(r->c, r->row->c, r->before ? r->before->c : NULL);
-		r->scope = (struct scope){.c = r->c, .stock = &m->end->stock, .in = IN_CGROUP};
+		r->scope = scope_of(m, r->c, IN_CGROUP);
+		r->scope.row = r->row;
+		r->scope.row_before = r->before;
+		r->scope.times = r->row->times;
+		r->scope.times_before = r->before ? r->before->times : NULL;
 	}
 	free(by_id);
 	return 0;
@@ -124,9 +139,11 @@ static int init_cpus(struct model *m)
 		subtract(c->c, c->cpu->c, c->before ? c->before->c : NULL);
 		for (int j = 0; j < C_NR; j++)
 			m->total_c[j] += c->c[j];
-		c->scope = (struct scope){.c = c->c, .stock = &m->end->stock, .in = IN_CPU};
+		c->scope = scope_of(m, c->c, IN_CPU);
 	}
-	m->total = (struct scope){.c = m->total_c, .stock = &m->end->stock, .in = IN_TOTAL};
+	m->total = scope_of(m, m->total_c, IN_TOTAL);
+	m->total.spans = m->end->spans;
+	m->total.spans_before = m->window->start ? m->window->start->spans : NULL;
 	return 0;
 }
 
@@ -235,7 +252,11 @@ int model__init(struct model *m, const struct window *w)
 	init_hits(m);
 	init_behaviour(m);
 	init_overhead(m);
+	stocks__init(m);
+	times__init(&m->times, m, w->hold_budget_ns);
 	err = usage__init(m);
+	if (!err)
+		err = drains__init(m);
 	if (!err)
 		err = quality__init(m);
 	if (err)
@@ -252,6 +273,7 @@ void model__release(struct model *m)
 {
 	free(m->rows);
 	free(m->cpus);
+	drains__release(m);
 	quality__release(&m->quality);
 	m->rows = NULL;
 	m->cpus = NULL;

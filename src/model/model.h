@@ -24,7 +24,11 @@ struct quality {
 	uint64_t differ;
 	double agreement;    /* NAN if none was checked */
 	uint64_t lost_walks; /* hits lie in [hits - lost_walks, hits] */
-	char *reasons[8];    /* sentences: why it is untrusted, or fair */
+	/* --lock exact: holds of which bounds and exact time are known */
+	uint64_t hold_checked;
+	uint64_t hold_differ;
+	uint64_t breaches; /* of the stock's own rules: see struct sample */
+	char *reasons[8];  /* sentences: why it is untrusted, or fair */
 	size_t nreasons;
 };
 
@@ -82,6 +86,7 @@ struct model {
 enum drain_why {
 	WHY_LIMIT,
 	WHY_HIGH,
+	WHY_CHARGE,
 	WHY_RECLAIM,
 	WHY_OFFLINE,
 	WHY_RESIZE,

@@ -66,6 +66,18 @@ static double runs(const struct model_probe *p)
 	return (double)p->recorded + (double)p->missed;
 }
 
+/*
+ * Asked for beside the counts, on functions that the whole kernel calls all the
+ * time: what they miss makes no count low, and hold_check tells what it does.
+ */
+static bool is_aside(const struct model_probe *p)
+{
+	const uint64_t aside = BIT(PROG_LOCK_TRY) | BIT(PROG_LOCK_WAIT) | BIT(PROG_LOCK_TAKEN) |
+			       BIT(PROG_UNLOCK) | BIT(PROG_DRAIN_BUSY);
+
+	return aside & BIT(p->probe->prog);
+}
+
 static void find_worst(struct model *m, double floor)
 {
 	struct quality *q = &m->quality;
@@ -74,7 +86,7 @@ static void find_worst(struct model *m, double floor)
 		const struct model_probe *p = &m->probes[i];
 		double ratio;
 
-		if (runs(p) < floor)
+		if (is_aside(p) || runs(p) < floor)
 			continue;
 		ratio = (double)p->missed / runs(p);
 		if (q->worst && ratio <= q->missed_ratio)
@@ -109,6 +121,18 @@ static void find_agreement(struct model *m)
 		q->differ = q->checked;
 	if (q->checked)
 		q->agreement = (double)(q->checked - q->differ) / (double)q->checked;
+}
+
+static void find_breaches(struct model *m)
+{
+	const struct sample *start = m->window->start;
+	struct quality *q = &m->quality;
+
+	q->breaches = minus(m->end->breaches, start ? start->breaches : 0);
+	q->hold_checked = m->total_c[C_HOLD_CHECKED];
+	q->hold_differ = m->total_c[C_HOLD_DIFFER];
+	if (q->hold_differ > q->hold_checked)
+		q->hold_differ = q->hold_checked;
 }
 
 static uint64_t missed_of(const struct model *m, enum prog_id prog)
@@ -181,6 +205,17 @@ static int judge_agreement(struct quality *q)
 			   q->differ, q->checked);
 }
 
+static int judge_holds(struct quality *q)
+{
+	if (!exceeds(q->hold_differ, q->hold_checked, MAX_DIFFER))
+		return 0;
+	at_least(q, GRADE_UNTRUSTED);
+	return give_reason(q,
+			   "%" PRIu64 " of %" PRIu64 " holds of the lock were not within their "
+			   "bounds, more than 1 %%",
+			   q->hold_differ, q->hold_checked);
+}
+
 static int judge_unknown(struct model *m)
 {
 	uint64_t misses = count_misses(&m->total), unknown = count_miss_unknown(&m->total);
@@ -205,6 +240,7 @@ int quality__init(struct model *m)
 		find_worst(m, 1);
 	find_agreement(m);
 	find_losses(m);
+	find_breaches(m);
 
 	q->grade = GRADE_IDLE;
 	if (idle(m))
@@ -215,6 +251,8 @@ int quality__init(struct model *m)
 		err = judge_agreement(q);
 	if (!err)
 		err = judge_unknown(m);
+	if (!err)
+		err = judge_holds(q);
 	return err;
 }
 

@@ -18,6 +18,7 @@
 #include "state.h"
 #include "memcgtop.skel.h"
 #include "probe/calibrate.h"
+#include "probe/gauges.h"
 #include "probe/live.h"
 #include "probe/log.h"
 #include "probe/snapshot.h"
@@ -424,6 +425,9 @@ struct sample *live__sample(struct live *l, struct error *e)
 	if (l->opened)
 		ledger__look(&l->ledger, &l->loaded, s->time_ns);
 	err = l->opened ? snapshot__read(&l->loaded, &l->ledger, l->paths, s) : 0;
+	/* last: the counters are read already */
+	if (!err && l->mounts.root)
+		gauges__read(s, l->mounts.root, l->mounts.mode != CGROUP_V2);
 	if (!err)
 		return s;
 	sample__free(s);

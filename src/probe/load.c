@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -38,7 +39,7 @@ static void set_constants(struct memcgtop_bpf *skel, const struct kernel *k,
 		skel->rodata->unannounced_kind = KIND_OBJ;
 }
 
-static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times)
+static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times, bool rt)
 {
 	struct bpf_map *maps[] = {skel->maps.rows, skel->maps.row_ids, skel->maps.row_by_serial,
 				  skel->maps.free_rows, skel->maps.row_notes};
@@ -49,7 +50,29 @@ static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times)
 			return -1;
 	if (bpf_map__set_max_entries(skel->maps.stock_looks, (uint32_t)libbpf_num_possible_cpus()))
 		return -1;
+	if (bpf_map__set_max_entries(skel->maps.task_acts, rt ? TASK_ACTS_MAX : 1))
+		return -1;
 	return bpf_map__set_max_entries(skel->maps.times, times ? max_rows : 1);
+}
+
+/* The program, or with time on its timed variant where it has one (BOTH in bpf/times.bpf.h). */
+static struct bpf_program *find_program(const struct bpf_object *obj, const char *name, bool times)
+{
+	struct bpf_program *prog = NULL;
+	char timed[64];
+
+	snprintf(timed, sizeof(timed), "%s_timed", name);
+	if (times)
+		prog = bpf_object__find_program_by_name(obj, timed);
+	return prog ? prog : bpf_object__find_program_by_name(obj, name);
+}
+
+/* Is that the name of the hook's program, or of its timed variant? */
+static bool is_program(const char *name, const char *program)
+{
+	size_t len = strlen(program);
+
+	return !strncmp(name, program, len) && (!name[len] || !strcmp(name + len, "_timed"));
 }
 
 static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR])
@@ -65,7 +88,7 @@ static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR
 
 		if (!alt)
 			continue;
-		prog = bpf_object__find_program_by_name(obj, alt->program);
+		prog = find_program(obj, alt->program, l->times);
 		if (!prog)
 			return -ENOENT;
 		bpf_program__set_autoload(prog, true);
@@ -138,7 +161,7 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
 	if (!l->skel)
 		return -errno;
 	set_constants(l->skel, k, choices, o, host, max_rows);
-	err = size_maps(l->skel, max_rows, l->times);
+	err = size_maps(l->skel, max_rows, l->times, k->softirq_in_task);
 	if (!err)
 		err = choose_programs(l, choices);
 	if (!err)
@@ -162,12 +185,12 @@ static bool strike_refused(struct choice choices[PROG_NR], bool *stocks, int err
 	int i;
 
 	log__failed_program(name);
-	if (*stocks && !strcmp(name, "look_at_stock")) {
+	if (*stocks && is_program(name, "look_at_stock")) {
 		*stocks = false;
 		return true;
 	}
 	for (i = 0; i < PROG_NR && name[0]; i++) {
-		if (!choices[i].alt || strcmp(choices[i].alt->program, name))
+		if (!choices[i].alt || !is_program(name, choices[i].alt->program))
 			continue;
 		strike(&choices[i], err);
 		found = true;

@@ -21,9 +21,13 @@ void sample__free(struct sample *s)
 		free(s->rows[i].path);
 		free(s->rows[i].cpu_updates);
 		free(s->rows[i].cpu_charges);
+		free(s->rows[i].times);
 	}
 	free(s->rows);
 	free(s->cpus);
+	free(s->spans);
+	free(s->pairs);
+	free(s->drains);
 	free(s->host.cgroup_root);
 	free(s);
 }
@@ -35,6 +39,11 @@ void window__release(struct window *w)
 	free_argv(w->tool_argv);
 	free_argv(w->command.argv);
 	free(w->version);
+	for (size_t i = 0; i < w->nintervals; i++) {
+		free(w->intervals[i].charges);
+		free(w->intervals[i].misses);
+	}
+	free(w->intervals);
 	*w = (struct window){0};
 }
 

@@ -196,6 +196,7 @@ struct sample {
 	size_t ndrains;
 	uint64_t drain_all_busy; /* --drains: returned at once since another ran */
 	uint64_t breaches;	 /* slots above the batch, or two of a memcg: both looks the same */
+	bool lacks[C_NR];	 /* of a file: who wrote it did not count this; not 0, unknown */
 };
 
 /* What happened in one interval of a window: for a strip. */
@@ -229,7 +230,8 @@ struct window {
 	char *version;		    /* of the tool that measured */
 	struct interval *intervals; /* NULL: the window was not cut up */
 	size_t nintervals;
-	uint64_t interval_ns; /* as asked for */
+	uint64_t interval_ns;	 /* as asked for */
+	uint64_t hold_budget_ns; /* --hold-budget; 0: the default. Of the reader: not stored */
 };
 
 /* Frees the sample and all in it; NULL is allowed. */

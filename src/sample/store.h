@@ -2,9 +2,16 @@
 /*
  * The format of a sample file, "memcgtop-sample/1": what writing and reading
  * share. Rules: everything has a name and is found by it, never by its number
- * in an enum; a name is never changed or used again; a reader ignores members
- * and counters that it does not know; a counter that is not there is 0. What
- * breaks one of these needs "memcgtop-sample/2".
+ * in an enum, a bucket by its upper edge; a name is never changed or used
+ * again; a reader ignores members and names that it does not know. What breaks
+ * one of these needs "memcgtop-sample/2".
+ *
+ * What the first files had must be there. What came later may be missing, and
+ * is then not known, never 0: a list is NULL, a gauge unknown, a flag false (it
+ * says "not measured"), and of the counters "kept" lists those that were
+ * counted: a counter of the list that an object lacks is 0, one that is not in
+ * the list is struct sample's lacks[]. The first files have no list: they lack
+ * what came later.
  */
 #ifndef MEMCGTOP_STORE_H
 #define MEMCGTOP_STORE_H
@@ -27,10 +34,19 @@ extern const char *const probe_state_names[4];
 extern const char *const row_state_names[3];
 extern const char *const end_reason_names[3];
 
-/* The bytes as a JSON string in base64, or NULL. */
-json_t *base64__json(const char *bytes, size_t len);
+/* Counters that the first files do not have. */
+extern const bool counter_is_later[C_NR];
 
-/* The bytes of base64 text, with a NUL after them; NULL if it is none or without memory. */
-char *base64__bytes(const char *text, size_t len, size_t *nbytes);
+/* Members of struct row that a file may lack: a gauge is unknown then, a number 0. */
+struct row_member {
+	const char *name;
+	size_t offset;
+};
+
+extern const struct row_member row_gauges[5];
+extern const struct row_member row_numbers[5];
+
+/* The key of a bucket without an upper edge; the others' is the edge in ns. */
+#define OPEN_BUCKET "open"
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sample/store_get.h"
+#include "text/utf8.h"
 
 void loader__fault(struct loader *l, int rc, const char *fmt, ...)
 {
@@ -45,6 +46,13 @@ size_t loader__enter(struct loader *l, const char *fmt, ...)
 void loader__leave(struct loader *l, size_t old)
 {
 	l->where[old] = '\0';
+}
+
+bool loader__has(const struct loader *l, const json_t *o, const char *key)
+{
+	const json_t *value = l->rc ? NULL : json_object_get(o, key);
+
+	return value && !json_is_null(value);
 }
 
 const json_t *loader__member(struct loader *l, const json_t *o, const char *key)
@@ -199,7 +207,7 @@ char *loader__bytes(struct loader *l, const char *key, const json_t *value, size
 	char *bytes = NULL;
 
 	if (json_is_string(value))
-		bytes = base64__bytes(json_string_value(value), json_string_length(value), len);
+		bytes = base64_decode(json_string_value(value), json_string_length(value), len);
 	if (bytes && strlen(bytes) == *len)
 		return bytes;
 	free(bytes);
@@ -248,10 +256,9 @@ char *loader__text_or_null(struct loader *l, const json_t *o, const char *key)
 	return !value || json_is_null(value) ? NULL : text_of(l, key, value, true);
 }
 
-void loader__text(struct loader *l, const json_t *o, const char *key, char *room, size_t size)
+void loader__copy(struct loader *l, const char *key, const json_t *value, char *room, size_t size)
 {
-	const json_t *value = loader__member(l, o, key);
-	char *s = value ? text_of(l, key, value, true) : NULL;
+	char *s = text_of(l, key, value, true);
 
 	if (s && strlen(s) >= size)
 		loader__fault(l, -EINVAL, "%s%s%s: longer than %zu bytes", l->where,
@@ -259,6 +266,70 @@ void loader__text(struct loader *l, const json_t *o, const char *key, char *room
 	if (s && !l->rc)
 		strcpy(room, s);
 	free(s);
+}
+
+void loader__text(struct loader *l, const json_t *o, const char *key, char *room, size_t size)
+{
+	const json_t *value = loader__member(l, o, key);
+
+	if (value)
+		loader__copy(l, key, value, room, size);
+}
+
+void loader__each(struct loader *l, const json_t *array, const char *key,
+		  void (*load)(struct loader *l, const json_t *o, void *arg), void *arg)
+{
+	for (size_t i = 0; i < json_array_size(array) && !l->rc; i++) {
+		const json_t *o = json_array_get(array, i);
+		size_t old = loader__enter(l, "%s%s[%zu]", *l->where ? "." : "", key, i);
+
+		if (json_is_object(o))
+			load(l, o, arg);
+		else
+			loader__fault(l, -EINVAL, "%s: expected an object", l->where);
+		loader__leave(l, old);
+	}
+}
+
+static int compare_cpu(const void *key, const void *cpu)
+{
+	uint32_t a = *(const uint32_t *)key, b = ((const struct cpu *)cpu)->cpu;
+
+	return (a > b) - (a < b);
+}
+
+uint64_t *loader__on_cpus(struct loader *l, const json_t *o, const char *name,
+			  const struct sample *s)
+{
+	uint64_t *counts;
+	json_t *value;
+	const char *key;
+	size_t old;
+
+	if (!o || json_is_null(o))
+		return NULL;
+	if (!json_is_object(o)) {
+		loader__wrong(l, name, "an object");
+		return NULL;
+	}
+	old = loader__enter(l, ".%s", name);
+	counts = loader__room(l, s->ncpus, sizeof(counts[0]));
+	json_object_foreach ((json_t *)o, key, value) {
+		char *end;
+		unsigned long n = strtoul(key, &end, 10);
+		uint32_t cpu = n < CPUS_IN_FILE_MAX ? (uint32_t)n : CPUS_IN_FILE_MAX;
+		const struct cpu *c;
+
+		if (l->rc)
+			break;
+		c = bsearch(&cpu, s->cpus, s->ncpus, sizeof(*c), compare_cpu);
+		if (!c || *end || key[strspn(key, "0123456789")])
+			loader__wrong(l, "a key", "the number of a CPU of the sample");
+		else
+			counts[c - s->cpus] = loader__u64(l, o, key);
+	}
+	loader__leave(l, old);
+	return counts;
 }
 
 char **loader__arguments(struct loader *l, const json_t *o, const char *key)

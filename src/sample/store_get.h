@@ -9,6 +9,10 @@
 
 #include "sample/store.h"
 
+/* Far above what memcgtop writes; what a file may cost has a bound. */
+#define CPUS_IN_FILE_MAX 65536u
+#define CELLS_MAX	 (1u << 24) /* of all arrays by CPU of a kind */
+
 struct loader {
 	const char *file;
 	char *err;
@@ -27,6 +31,9 @@ void loader__wrong(struct loader *l, const char *key, const char *expected);
 /* Goes down into a member, ".host"; loader__leave() restores what was there. */
 size_t loader__enter(struct loader *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void loader__leave(struct loader *l, size_t old);
+
+/* Whether it is there, and not null: what the first files do not have may be missing. */
+bool loader__has(const struct loader *l, const json_t *o, const char *key);
 
 /* Any member; NULL is a fault. */
 const json_t *loader__member(struct loader *l, const json_t *o, const char *key);
@@ -52,7 +59,16 @@ char *loader__bytes(struct loader *l, const char *key, const json_t *value, size
 
 /* Text into a room of that size, or as a copy where the member may be null. */
 void loader__text(struct loader *l, const json_t *o, const char *key, char *room, size_t size);
+void loader__copy(struct loader *l, const char *key, const json_t *value, char *room, size_t size);
 char *loader__text_or_null(struct loader *l, const json_t *o, const char *key);
+
+/* Reads each element of an array of objects. */
+void loader__each(struct loader *l, const json_t *array, const char *key,
+		  void (*load)(struct loader *l, const json_t *o, void *arg), void *arg);
+
+/* Numbers by CPU, into the order of the sample's CPUs. NULL: there are none. */
+uint64_t *loader__on_cpus(struct loader *l, const json_t *o, const char *name,
+			  const struct sample *s);
 
 /* Ended by NULL. */
 char **loader__arguments(struct loader *l, const json_t *o, const char *key);

@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sample/store_get.h"
+#include "sample/store_parts.h"
 
-/* Far above what memcgtop writes; what a file may cost has a bound. */
-#define FILE_MAX	 (128u << 20)
-#define CPUS_IN_FILE_MAX 65536u
-#define ROWS_MAX	 131072u
-#define CELLS_MAX	 (1u << 24) /* rows x CPUs */
+/* As the bounds of store_get.h: far above what memcgtop writes. */
+#define FILE_MAX (128u << 20)
+#define ROWS_MAX 131072u
 
 static void load_host(struct loader *l, const json_t *sample, struct host *h)
 {
@@ -29,7 +27,8 @@ static void load_host(struct loader *l, const json_t *sample, struct host *h)
 	h->emulated = loader__bool(l, o, "emulated");
 	h->socket_accounting = loader__bool(l, o, "socket_accounting");
 	h->kmem_accounting = loader__bool(l, o, "kmem_accounting");
-	h->contexts_measured = loader__bool(l, o, "contexts_measured");
+	if (loader__has(l, o, "contexts_measured"))
+		h->contexts_measured = loader__bool(l, o, "contexts_measured");
 	h->page_size = loader__u32(l, o, "page_size");
 	h->cpus_possible = loader__u32(l, o, "cpus_possible");
 	h->cpus_online = loader__u32(l, o, "cpus_online");
@@ -70,9 +69,10 @@ static int get_prog(struct loader *l, const json_t *o)
 	return PROG_NR;
 }
 
-static void load_probe(struct loader *l, const json_t *o, struct sample *s)
+static void load_probe(struct loader *l, const json_t *o, void *arg)
 {
 	const char *reasons[REASON_NR];
+	struct sample *s = arg;
 	int prog = get_prog(l, o);
 	struct probe *p = &s->probes[s->nprobes];
 
@@ -98,8 +98,9 @@ static void load_probe(struct loader *l, const json_t *o, struct sample *s)
 	s->nprobes++;
 }
 
-static void load_cpu(struct loader *l, const json_t *o, struct sample *s)
+static void load_cpu(struct loader *l, const json_t *o, void *arg)
 {
+	struct sample *s = arg;
 	struct cpu *c = &s->cpus[s->ncpus];
 
 	c->cpu = (uint32_t)loader__int(l, o, "cpu", 0, CPUS_IN_FILE_MAX - 1);
@@ -107,57 +108,17 @@ static void load_cpu(struct loader *l, const json_t *o, struct sample *s)
 	c->isolated = loader__bool(l, o, "isolated");
 	loader__counts(l, o, "counters", c->c, counter_names, C_NR);
 	loader__counts(l, o, "lost", c->lost, loss_names, LOSS_NR);
+	store__get_slots(l, o, c);
 	/* In order, so none is there twice, and each is found fast. */
 	if (s->ncpus && c->cpu <= c[-1].cpu)
 		loader__wrong(l, "cpu", "a number above that of the CPU before");
 	s->ncpus++;
 }
 
-static int compare_cpu(const void *key, const void *cpu)
-{
-	uint32_t a = *(const uint32_t *)key, b = ((const struct cpu *)cpu)->cpu;
-
-	return (a > b) - (a < b);
-}
-
-/* Numbers by CPU, into the order of the sample's CPUs. NULL: there are none. */
-static uint64_t *load_on_cpus(struct loader *l, const json_t *o, const char *name,
-			      const struct sample *s)
-{
-	uint64_t *counts;
-	json_t *value;
-	const char *key;
-	size_t old;
-
-	if (!o || json_is_null(o))
-		return NULL;
-	if (!json_is_object(o)) {
-		loader__wrong(l, name, "an object");
-		return NULL;
-	}
-	old = loader__enter(l, ".%s", name);
-	counts = loader__room(l, s->ncpus, sizeof(counts[0]));
-	json_object_foreach ((json_t *)o, key, value) {
-		char *end;
-		unsigned long n = strtoul(key, &end, 10);
-		uint32_t cpu = n < CPUS_IN_FILE_MAX ? (uint32_t)n : CPUS_IN_FILE_MAX;
-		const struct cpu *c;
-
-		if (l->rc)
-			break;
-		c = bsearch(&cpu, s->cpus, s->ncpus, sizeof(*c), compare_cpu);
-		if (!c || *end || key[strspn(key, "0123456789")])
-			loader__wrong(l, "a key", "the number of a CPU of the sample");
-		else
-			counts[c - s->cpus] = loader__u64(l, o, key);
-	}
-	loader__leave(l, old);
-	return counts;
-}
-
-static void load_row(struct loader *l, const json_t *o, struct sample *s)
+static void load_row(struct loader *l, const json_t *o, void *arg)
 {
 	const json_t *path = loader__member(l, o, "path_b64");
+	struct sample *s = arg;
 	struct row *r = &s->rows[s->nrows++];
 
 	r->id = loader__u64(l, o, "id");
@@ -167,25 +128,10 @@ static void load_row(struct loader *l, const json_t *o, struct sample *s)
 	if (path && !json_is_null(path))
 		r->path = loader__bytes(l, "path_b64", path, &r->path_len);
 	loader__counts(l, o, "counters", r->c, counter_names, C_NR);
-	r->cpu_updates = load_on_cpus(l, loader__member(l, o, "cpu_updates"), "cpu_updates", s);
-	/* The first files do not have it. */
-	r->cpu_charges = load_on_cpus(l, json_object_get(o, "cpu_charges"), "cpu_charges", s);
-}
-
-/* Reads each element of an array of objects. */
-static void load_each(struct loader *l, const json_t *array, const char *key, struct sample *s,
-		      void (*load)(struct loader *l, const json_t *o, struct sample *s))
-{
-	for (size_t i = 0; array && i < json_array_size(array) && !l->rc; i++) {
-		const json_t *o = json_array_get(array, i);
-		size_t old = loader__enter(l, ".%s[%zu]", key, i);
-
-		if (json_is_object(o))
-			load(l, o, s);
-		else
-			loader__fault(l, -EINVAL, "%s: expected an object", l->where);
-		loader__leave(l, old);
-	}
+	r->cpu_updates = loader__on_cpus(l, loader__member(l, o, "cpu_updates"), "cpu_updates", s);
+	r->cpu_charges = loader__on_cpus(l, json_object_get(o, "cpu_charges"), "cpu_charges", s);
+	store__get_times(l, o, r);
+	store__get_gauges(l, o, r);
 }
 
 static void check_other(struct loader *l, const struct sample *s)
@@ -214,11 +160,41 @@ static void load_arrays(struct loader *l, const json_t *o, struct sample *s)
 	}
 	s->cpus = loader__room(l, json_array_size(cpus), sizeof(s->cpus[0]));
 	s->rows = loader__room(l, json_array_size(rows), sizeof(s->rows[0]));
-	load_each(l, probes, "probes", s, load_probe);
-	load_each(l, cpus, "cpus", s, load_cpu);
-	load_each(l, rows, "rows", s, load_row);
+	loader__each(l, probes, "probes", load_probe, s);
+	loader__each(l, cpus, "cpus", load_cpu, s);
+	loader__each(l, rows, "rows", load_row, s);
 	if (!l->rc)
 		check_other(l, s);
+}
+
+static void load_asked(struct loader *l, const json_t *sample, struct asked *a)
+{
+	const json_t *o;
+	size_t old;
+
+	if (!loader__has(l, sample, "asked"))
+		return;
+	o = loader__object(l, sample, "asked");
+	old = loader__enter(l, ".asked");
+	a->sample_every = loader__u32(l, o, "sample_every");
+	a->lock_exact = loader__bool(l, o, "lock_exact");
+	a->drains = loader__bool(l, o, "drains");
+	a->rstat = loader__bool(l, o, "rstat");
+	loader__leave(l, old);
+}
+
+/* What the first files do not have, but for what is in their parts. */
+static void load_later(struct loader *l, const json_t *o, struct sample *s)
+{
+	store__get_kept(l, o, s);
+	load_asked(l, o, &s->asked);
+	store__get_spans(l, o, s);
+	store__get_pairs(l, o, s);
+	store__get_drains(l, o, s);
+	if (loader__has(l, o, "drain_all_busy"))
+		s->drain_all_busy = loader__u64(l, o, "drain_all_busy");
+	if (loader__has(l, o, "breaches"))
+		s->breaches = loader__u64(l, o, "breaches");
 }
 
 static struct sample *load_sample(struct loader *l, const json_t *doc, const char *key)
@@ -238,6 +214,7 @@ static struct sample *load_sample(struct loader *l, const json_t *doc, const cha
 	load_host(l, o, &s->host);
 	load_stock(l, o, &s->stock);
 	load_arrays(l, o, s);
+	load_later(l, o, s);
 	loader__leave(l, old);
 	return s;
 }
@@ -309,6 +286,7 @@ static void load_window(struct loader *l, const json_t *doc, struct window *w)
 	if (start && !json_is_null(start))
 		w->start = load_sample(l, doc, "start");
 	w->end = load_sample(l, doc, "end");
+	store__get_intervals(l, doc, w);
 }
 
 /* Gives the parser the file in pieces and stops at FILE_MAX, whatever kind of file it is. */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The names in a sample file. They are for ever: see store.h. */
-#include <stdlib.h>
-
 #include "sample/store.h"
 
 #define KINDS(base, name)                                                       \
@@ -106,6 +104,47 @@ const char *const counter_names[C_NR] = {
 	[C_CHECK_DIFFER] = "check_differ",
 };
 
+#define LATER(base, n) [(base)...(base) + (n)-1] = true
+
+const bool counter_is_later[C_NR] = {
+	/* the first files had one number, "sock_failed" */
+	LATER(C_SOCK_FAILED, LEVEL_NR),
+	[C_TIMED_SOCK_NS] = true,
+	[C_MISS_AFTER_FLUSH] = true,
+	[C_LIMIT_HITS] = true,
+	[C_OBJ_UNCHARGE_PAGES] = true,
+	[C_OBJ_DRAIN_UNCHARGE_PAGES] = true,
+	[C_FOLIO_UNCHARGE_PAGES] = true,
+	[C_LIFE_UNSEEN] = true,
+	[C_TIMED_REFILL_SOCK_NS] = true,
+	[C_TIMED_REFILL_SURPLUS_NS] = true,
+	[C_HOLD_CHECKED] = true,
+	[C_HOLD_DIFFER] = true,
+	[C_FLUSH_PAGES] = true,
+	[C_FLUSH_INNOCENT_PAGES] = true,
+	[C_TIMED_WALK_REFILL_NS] = true,
+	[C_FLUSH_CPUS] = true,
+	[C_DRAIN_ALL_CALLS] = true,
+	[C_DRAIN_ALL_SKIPPED] = true,
+	LATER(C_STAT + STAT_SOCK + 1, STAT_NR - 1),
+	[C_RSTAT_UPDATES] = true,
+};
+
+#define MEMBER(name)                              \
+	{                                         \
+#name, offsetof(struct row, name) \
+	}
+
+const struct row_member row_gauges[5] = {
+	MEMBER(stranded_pages), MEMBER(stranded_seen_max), MEMBER(usage_bytes),
+	MEMBER(limit_bytes),	MEMBER(sock_bytes),
+};
+
+const struct row_member row_numbers[5] = {
+	MEMBER(pressure_ns),	 MEMBER(pressure_sets),	  MEMBER(pressure_setter),
+	MEMBER(hit_usage_pages), MEMBER(hit_limit_pages),
+};
+
 const char *const prog_names[PROG_NR] = {
 	[PROG_CHARGE] = "charge",
 	[PROG_CONSUME] = "consume",
@@ -196,77 +235,3 @@ const char *const end_reason_names[] = {
 	[END_COMMAND] = "command",
 	[END_INTERRUPTED] = "interrupted",
 };
-
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-json_t *base64__json(const char *bytes, size_t len)
-{
-	const unsigned char *in = (const unsigned char *)bytes;
-	char *text = malloc(len / 3 * 4 + 5), *out = text;
-	json_t *json;
-
-	if (!text)
-		return NULL;
-	for (; len >= 3; in += 3, len -= 3) {
-		*out++ = digits[in[0] >> 2];
-		*out++ = digits[(in[0] & 3) << 4 | in[1] >> 4];
-		*out++ = digits[(in[1] & 15) << 2 | in[2] >> 6];
-		*out++ = digits[in[2] & 63];
-	}
-	if (len) {
-		unsigned int second = len == 2 ? in[1] : 0;
-
-		*out++ = digits[in[0] >> 2];
-		*out++ = digits[(in[0] & 3) << 4 | second >> 4];
-		*out++ = len == 2 ? digits[(second & 15) << 2] : '=';
-		*out++ = '=';
-	}
-	json = json_stringn(text, out - text);
-	free(text);
-	return json;
-}
-
-static int value_of(char c)
-{
-	if (c >= 'A' && c <= 'Z')
-		return c - 'A';
-	if (c >= 'a' && c <= 'z')
-		return c - 'a' + 26;
-	if (c >= '0' && c <= '9')
-		return c - '0' + 52;
-	if (c == '+')
-		return 62;
-	return c == '/' ? 63 : -1;
-}
-
-char *base64__bytes(const char *text, size_t len, size_t *nbytes)
-{
-	char *bytes = malloc(len / 4 * 3 + 1);
-	size_t n = 0, pad = 0;
-
-	if (!bytes || len % 4)
-		goto fail;
-	while (pad < 2 && pad < len && text[len - 1 - pad] == '=')
-		pad++;
-	for (size_t i = 0; i < len; i += 4) {
-		unsigned int bits = 0;
-
-		for (size_t j = i; j < i + 4; j++) {
-			int value = j < len - pad ? value_of(text[j]) : 0;
-
-			if (value < 0)
-				goto fail;
-			bits = bits << 6 | value;
-		}
-		bytes[n++] = bits >> 16;
-		bytes[n++] = bits >> 8;
-		bytes[n++] = bits;
-	}
-	n -= pad;
-	bytes[n] = '\0';
-	*nbytes = n;
-	return bytes;
-fail:
-	free(bytes);
-	return NULL;
-}

@@ -85,10 +85,12 @@ char *utf8_clean(const void *bytes, size_t len, size_t *out_len, bool *replaced)
 	return out;
 }
 
+static const char base64_digits[] =
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 char *base64_encode(const void *bytes, size_t len)
 {
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const char *digits = base64_digits;
 	const unsigned char *s = bytes;
 	char *out, *o;
 
@@ -113,6 +115,45 @@ char *base64_encode(const void *bytes, size_t len)
 	}
 	*o = '\0';
 	return out;
+}
+
+static int base64_value(char c)
+{
+	const char *digit = c ? strchr(base64_digits, c) : NULL;
+
+	return digit ? (int)(digit - base64_digits) : -1;
+}
+
+char *base64_decode(const char *text, size_t len, size_t *nbytes)
+{
+	char *bytes = malloc(len / 4 * 3 + 1);
+	size_t n = 0, pad = 0;
+
+	if (!bytes || len % 4)
+		goto fail;
+	while (pad < 2 && pad < len && text[len - 1 - pad] == '=')
+		pad++;
+	for (size_t i = 0; i < len; i += 4) {
+		unsigned int bits = 0;
+
+		for (size_t j = i; j < i + 4; j++) {
+			int value = j < len - pad ? base64_value(text[j]) : 0;
+
+			if (value < 0)
+				goto fail;
+			bits = bits << 6 | (unsigned int)value;
+		}
+		bytes[n++] = (char)(bits >> 16);
+		bytes[n++] = (char)(bits >> 8);
+		bytes[n++] = (char)bits;
+	}
+	n -= pad;
+	bytes[n] = '\0';
+	*nbytes = n;
+	return bytes;
+fail:
+	free(bytes);
+	return NULL;
 }
 
 /* Characters that cannot be seen but change how their neighbours look. */

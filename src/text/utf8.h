@@ -26,6 +26,9 @@ char *utf8_clean(const void *bytes, size_t len, size_t *out_len, bool *replaced)
 /* RFC 4648 with padding, one line. */
 char *base64_encode(const void *bytes, size_t len);
 
+/* The bytes that base64_encode() made text of, with a NUL after them; NULL also if it is none. */
+char *base64_decode(const char *text, size_t len, size_t *nbytes);
+
 /*
  * For the screen: valid UTF-8 in which nothing moves the cursor, starts an escape sequence or
  * turns the direction of writing. Newline and tab are \n and \t, other control characters, C1 and

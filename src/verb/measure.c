@@ -9,6 +9,7 @@
 #include "probe/live.h"
 #include "verb/command.h"
 #include "verb/measure.h"
+#include "verb/timeline.h"
 
 #define NS_PER_S	 1000000000ull
 #define DURATION_DEFAULT (10 * NS_PER_S)
@@ -59,15 +60,32 @@ static uint64_t end_of(const struct options *o, uint64_t start)
 	return start + (o->duration_ns ? o->duration_ns : DURATION_DEFAULT);
 }
 
-/* Runs the window; returns why it ended. */
-static enum end_reason run(const struct options *o, struct live *l, struct child *c,
-			   struct command *cmd, const sigset_t *signals)
+static uint64_t first(uint64_t a, uint64_t b)
 {
-	uint64_t start = now_ns(), end = end_of(o, start), tick = start + TICK_NS;
+	return a < b ? a : b;
+}
+
+/* A sample that cannot be had does not end the window: the interval goes on. */
+static void cut(struct live *l, struct timeline *t)
+{
+	uint64_t start = now_ns();
+	struct error ignored = {};
+	struct sample *s = live__sample(l, &ignored);
+	uint64_t now = now_ns();
+
+	timeline__cut(t, s, now, now - start);
+	sample__free(s);
+}
+
+/* Runs the window until then; returns why it ended. */
+static enum end_reason run(struct live *l, struct child *c, struct command *cmd,
+			   const sigset_t *signals, struct timeline *t, uint64_t end)
+{
+	uint64_t tick = now_ns() + TICK_NS;
 
 	for (;;) {
 		siginfo_t info;
-		int sig = wait_until(signals, tick < end ? tick : end, &info);
+		int sig = wait_until(signals, first(first(tick, t->next_ns), end), &info);
 
 		if (sig == SIGCHLD) {
 			if (command__ended(c, cmd))
@@ -87,6 +105,8 @@ static enum end_reason run(const struct options *o, struct live *l, struct child
 			/* from now: after a stall none is made up for */
 			tick = now_ns() + TICK_NS;
 		}
+		if (now_ns() >= t->next_ns)
+			cut(l, t);
 	}
 }
 
@@ -155,15 +175,25 @@ static int describe_run(const struct options *o, struct window *w)
 static int measure_with(const struct options *o, struct live *l, struct child *c,
 			const sigset_t *signals, struct window *w, struct error *e)
 {
+	struct timeline t;
+	uint64_t start, end;
+
 	w->start = live__sample(l, e);
 	if (!w->start)
 		return -1;
 	say_start(o, w->start);
+	start = now_ns();
+	end = end_of(o, start);
+	timeline__init(&t, w->start, end == UINT64_MAX ? end : end - start, o->interval_ns);
 	command__go(c);
-	w->end_reason = run(o, l, c, &w->command, signals);
+	w->end_reason = run(l, c, &w->command, signals, &t, end);
 	w->end = live__sample(l, e);
 	if (w->end_reason == END_INTERRUPTED)
 		see_it_end(c, &w->command);
+	/* without memory for it the window is as good, but for the strip */
+	if (w->end)
+		timeline__finish(&t, w);
+	timeline__release(&t);
 	return w->end ? 0 : -1;
 }
 

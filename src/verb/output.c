@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,38 +49,129 @@ int output__check(const char *path, struct error *e)
 	return 0;
 }
 
-int output__open(struct output *o, const char *path, struct error *e)
+/* The temporary file that a signal must not leave behind. One is written at a time. */
+static char *volatile unfinished;
+
+static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+
+#define NDEADLY (sizeof(deadly) / sizeof(deadly[0]))
+
+/* What is raised comes when we return. */
+static void die(int sig)
 {
-	mode_t mask;
+	if (unfinished)
+		unlink(unfinished);
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+/* A limit to the size of files is an error to tell, as a full disk is. */
+static void go_on(int sig)
+{
+	(void)sig;
+}
+
+/* Who ignores a signal (nohup), or waits for it, goes on doing so. */
+static void replace_handler(int sig, void (*from)(int sig), void (*to)(int sig))
+{
+	struct sigaction now, then = {.sa_handler = to};
+
+	sigemptyset(&then.sa_mask);
+	if (!sigaction(sig, NULL, &now) && now.sa_handler == from)
+		sigaction(sig, &then, NULL);
+}
+
+/* A temporary file beside path, which is gone again if we are killed (but with SIGKILL). */
+static int make_temporary(struct output *o, const char *path)
+{
+	sigset_t all, before;
+	size_t i;
 	int fd;
 
+	if (asprintf(&o->temporary, "%s.XXXXXX", path) < 0) {
+		o->temporary = NULL;
+		return -1;
+	}
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	fd = mkostemp(o->temporary, O_CLOEXEC);
+	if (fd >= 0) {
+		unfinished = o->temporary;
+		for (i = 0; i < NDEADLY; i++)
+			replace_handler(deadly[i], SIG_DFL, die);
+		replace_handler(SIGXFSZ, SIG_DFL, go_on);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return fd;
+}
+
+/* The temporary file is in its place, or removed. */
+static void forget_temporary(struct output *o)
+{
+	size_t i;
+
+	if (o->temporary) {
+		for (i = 0; i < NDEADLY; i++)
+			replace_handler(deadly[i], die, SIG_DFL);
+		replace_handler(SIGXFSZ, go_on, SIG_DFL);
+		unfinished = NULL;
+	}
+	free(o->temporary);
+	o->temporary = NULL;
+}
+
+/*
+ * mkostemp makes it private; a result is as readable as the file that it
+ * replaces, or as any new one. Its owner is kept if we may.
+ */
+static void set_mode(int fd, const char *path)
+{
+	mode_t mask = umask(0), mode;
+	struct stat st;
+
+	umask(mask);
+	if (lstat(path, &st)) {
+		fchmod(fd, 0666 & ~mask);
+		return;
+	}
+	mode = st.st_mode & 0777;
+	/* a group that is not kept gets no more than anybody */
+	if (fchown(fd, st.st_uid, st.st_gid) && fchown(fd, (uid_t)-1, st.st_gid))
+		mode = (mode & ~(mode_t)070) | (mode & 07) << 3;
+	fchmod(fd, mode);
+}
+
+static FILE *open_temporary(struct output *o, const char *path)
+{
+	int fd = make_temporary(o, path), err;
+	FILE *f;
+
+	if (fd < 0)
+		return NULL;
+	set_mode(fd, path);
+	f = fdopen(fd, "w");
+	if (!f) {
+		err = errno;
+		unlink(o->temporary);
+		close(fd);
+		errno = err;
+	}
+	return f;
+}
+
+int output__open(struct output *o, const char *path, struct error *e)
+{
 	memset(o, 0, sizeof(*o));
 	o->path = path;
 	if (!path) {
 		o->stream = stdout;
 		return 0;
 	}
-	if (in_place(path)) {
-		o->stream = fopen(path, "we");
-	} else if (asprintf(&o->temporary, "%s.XXXXXX", path) >= 0) {
-		fd = mkostemp(o->temporary, O_CLOEXEC);
-		if (fd >= 0) {
-			/* mkostemp makes it private; a result is as readable as any file */
-			mask = umask(0);
-			umask(mask);
-			fchmod(fd, 0666 & ~mask);
-			o->stream = fdopen(fd, "w");
-			if (!o->stream) {
-				unlink(o->temporary);
-				close(fd);
-			}
-		}
-	}
+	o->stream = in_place(path) ? fopen(path, "we") : open_temporary(o, path);
 	if (o->stream)
 		return 0;
 	say_open(path, errno, e);
-	free(o->temporary);
-	o->temporary = NULL;
+	forget_temporary(o);
 	return -1;
 }
 
@@ -99,8 +191,7 @@ int output__commit(struct output *o, struct error *e)
 		err = errno;
 	if (err && o->temporary)
 		unlink(o->temporary);
-	free(o->temporary);
-	o->temporary = NULL;
+	forget_temporary(o);
 	if (!err)
 		return 0;
 	return error__set(e, STATUS_UNTRUSTED, "the result was not written to %s: %s", name,
@@ -113,6 +204,6 @@ void output__abandon(struct output *o)
 		fclose(o->stream);
 	if (o->temporary)
 		unlink(o->temporary);
-	free(o->temporary);
+	forget_temporary(o);
 	memset(o, 0, sizeof(*o));
 }

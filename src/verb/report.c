@@ -37,6 +37,7 @@ static bool colored(const struct options *o, FILE *f)
 static int show(const struct options *o, struct model *m, struct error *e)
 {
 	const struct field *sort = field__find(o->sort ? o->sort : "charges");
+	struct view_opts v;
 	struct output out;
 	int err;
 
@@ -45,19 +46,20 @@ static int show(const struct options *o, struct model *m, struct error *e)
 	model__sort(m, sort);
 	if (o->filter)
 		model__filter(m, o->filter);
-	if (o->format == FORMAT_JSON) {
+	v = (struct view_opts){
+		.width = width(o, out.stream),
+		.rows = o->rows ? o->rows : VIEW_ROWS,
+		.color = colored(o, out.stream),
+		.ascii = o->ascii,
+		.cpus = o->cpus,
+		.sort = o->sort ? sort : NULL,
+	};
+	if (o->format == FORMAT_JSON)
 		err = view__json(out.stream, m);
-	} else {
-		struct view_opts v = {
-			.width = width(o, out.stream),
-			.rows = o->rows ? o->rows : VIEW_ROWS,
-			.color = colored(o, out.stream),
-			.ascii = o->ascii,
-			.sort = o->sort ? sort : NULL,
-		};
-
+	else if (o->format == FORMAT_HTML)
+		err = view__html(out.stream, m, &v);
+	else
 		err = view__text(out.stream, m, &v);
-	}
 	if (err) {
 		output__abandon(&out);
 		return error__set(e, STATUS_UNTRUSTED, "the result was not written to %s: %s",

@@ -233,7 +233,10 @@ static void measures(struct writer *w, const struct scope *s, const struct model
 	for (size_t i = 0; i < nfields; i++) {
 		const struct field *f = &fields[i];
 
-		if (!(f->in & s->in))
+		uint64_t value;
+
+		/* a histogram is not among them */
+		if (!(f->in & s->in) || f->spans)
 			continue;
 		json__key(w, f->key);
 		if (field__unmeasured(f, NULL, m).reason != REASON_NONE)
@@ -242,8 +245,12 @@ static void measures(struct writer *w, const struct scope *s, const struct model
 			split(w, f, s, m);
 		else if (f->ratio)
 			json__real(w, f->ratio(s));
-		else
+		else if (f->count)
 			json__u64(w, f->count(s));
+		else if (f->gauge(s, &value))
+			json__u64(w, value);
+		else
+			json__null(w);
 	}
 }
 

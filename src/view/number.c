@@ -55,12 +55,18 @@ const char *num__fixed(char *buf, double v, int decimals)
 	return buf;
 }
 
+/* What three digits leave of decimals. */
+static int decimals_of(double v)
+{
+	return v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
+}
+
 /* Three digits and the prefix; gap stands between them. */
 static const char *si(char *buf, uint64_t v, const char *gap)
 {
 	static const char prefix[] = "kMGTPE";
 	double scaled = (double)v;
-	int p = -1, decimals;
+	int p = -1;
 
 	if (v < 1000) {
 		snprintf(buf, NUM_LEN, "%" PRIu64, v);
@@ -71,8 +77,7 @@ static const char *si(char *buf, uint64_t v, const char *gap)
 		scaled /= 1000;
 		p++;
 	}
-	decimals = scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0;
-	num__fixed(buf, scaled, decimals);
+	num__fixed(buf, scaled, decimals_of(scaled));
 	snprintf(buf + strlen(buf), NUM_LEN - strlen(buf), "%s%c", gap, prefix[p]);
 	return buf;
 }
@@ -118,6 +123,24 @@ const char *num__percent(char *buf, double ratio, int decimals)
 	if (ratio < 1 && percent > 100 - step)
 		percent = 100 - step;
 	return num__fixed(buf, percent, decimals);
+}
+
+const char *num__duration(char *buf, double ns)
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+	size_t u = 0;
+
+	if (!isfinite(ns))
+		return strcpy(buf, "-");
+	/* 999.5 would round to 1000. */
+	while (ns >= 999.5 && u < 3) {
+		ns /= 1000;
+		u++;
+	}
+	/* There is no half a nanosecond in one event, but there is in a mean. */
+	num__fixed(buf, ns, !u && ns == floor(ns) ? 0 : decimals_of(ns));
+	snprintf(buf + strlen(buf), NUM_LEN - strlen(buf), " %s", units[u]);
+	return buf;
 }
 
 const char *num__bytes(char *buf, uint64_t bytes)

@@ -33,6 +33,9 @@ const char *num__rate(char *buf, uint64_t count, double seconds, int si);
  */
 const char *num__percent(char *buf, double ratio, int decimals);
 
+/* Nanoseconds, >= 0, with three digits: 0 ns, 873 ns, 5.31 us, 382 ms, 1.02 s. "-" for NAN. */
+const char *num__duration(char *buf, double ns);
+
 /* 4 KiB, 1.5 MiB */
 const char *num__bytes(char *buf, uint64_t bytes);
 

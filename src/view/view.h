@@ -29,6 +29,9 @@ int view__text(FILE *f, const struct model *m, const struct view_opts *o);
 
 int view__json(FILE *f, const struct model *m);
 
+/* One page that needs neither network nor script. All rows are shown; of the options cpus counts. */
+int view__html(FILE *f, const struct model *m, const struct view_opts *o);
+
 enum check_state { CHECK_OK, CHECK_WARN, CHECK_FAIL };
 
 /* One thing that doctor looked at beside the hooks. */

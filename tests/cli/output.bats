@@ -10,6 +10,13 @@ in_full() {	# the arguments, with /dev/full as standard output
 	: > out
 }
 
+until_written() {	# PID: until there is something in the temporary file beside result
+	local files
+	until files=(result.*) && [ -s "${files[0]}" ]; do
+		kill -0 "$1"
+	done
+}
+
 @test "> /dev/full: 4 and a sentence, whatever is printed" {
 	for args in '--help' '--version' 'report -s help' doctor 'doctor --json'; do
 		# shellcheck disable=SC2086 # several words
@@ -66,6 +73,65 @@ in_full() {	# the arguments, with /dev/full as standard output
 	umask 027
 	stored -o result
 	[ "$(stat -c %a result)" = 640 ]
+}
+
+@test "-o keeps the permissions of the file that it replaces, and its owner where it may" {
+	umask 022
+	for mode in 600 664 640 444; do
+		echo old > result
+		chmod $mode result
+		stored -o result
+		[ "$(stat -c %a result)" = $mode ]
+		rm -f result
+	done
+	[ "$(id -u)" -eq 0 ] || skip 'only root may give a file away'
+	echo old > result
+	chown 12345:54321 result
+	chmod 640 result
+	stored -o result
+	[ "$(stat -c %u:%g:%a result)" = 12345:54321:640 ]
+}
+
+@test "-o: a signal while the result is written leaves the old file, and nothing else" {
+	python3 - "$WINDOW" <<-'END'
+		import json, sys
+		window = json.load(open(sys.argv[1]))
+		rows = window["end"]["rows"]
+		for i in range(4000):
+		    rows.append({**rows[1], "id": 1000000 + i})
+		json.dump(window, open("large", "w"))
+	END
+	echo old > result
+	for signal in HUP INT TERM; do
+		env --default-signal=$signal "$M" report -r large --json -o result 2> err &
+		pid=$!
+		until_written $pid
+		kill -s $signal $pid
+		status=0
+		wait $pid || status=$?
+		is_status $((128 + $(kill -l $signal)))
+		[ "$(echo *)" = 'err large result' ]
+		[ "$(cat result)" = old ]
+	done
+	# who has it ignored is not bothered
+	env --ignore-signal=TERM "$M" report -r large --ignore-failure --json -o result 2> err &
+	pid=$!
+	until_written $pid
+	kill $pid
+	wait $pid
+	[ "$(head -c 1 result)" = '{' ]
+}
+
+@test "-o: a limit to the size of files is a failed write" {
+	echo old > result
+	status=0
+	(ulimit -f 8; "$M" report -r "$WINDOW" -q --ignore-failure --json -o result 2> err) || status=$?
+	: > out
+	is_status 4
+	one_line
+	said 'the result was not written to result: File too large'
+	[ "$(echo *)" = 'err out result' ]
+	[ "$(cat result)" = old ]
 }
 
 @test "-o of a symbolic link writes to what it points to; /dev/stdout is one" {

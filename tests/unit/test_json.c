@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/json.c view/json_verdicts.c view/verdict.c view/json_host.c view/writer.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/page.c view/head.c model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c model/verdicts.c sample/sample.c text/utf8.c ../tests/unit/window.c
+// links: view/json.c view/json_verdicts.c view/verdict.c view/json_host.c view/writer.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/page.c view/head.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>

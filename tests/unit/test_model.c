@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c model/verdicts.c sample/sample.c
+// links: model/*.c sample/sample.c
 #include "sample_fixture.h"
 
 #include <locale.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: options.c duration.c error.c model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c model/verdicts.c sample/sample.c
+// links: options.c duration.c error.c model/*.c sample/sample.c
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,117 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: sample/sample.c sample/store.c sample/store_get.c sample/store_load.c sample/store_names.c model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c model/verdicts.c
-#include "sample_fixture.h"
+// links: sample/*.c model/*.c text/utf8.c ../tests/unit/store_fixture.c
+#include "store_fixture.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <jansson.h>
 
 #include "model/model.h"
-#include "sample/store.h"
-
-static char dir[] = "/tmp/memcgtop-store-XXXXXX";
-static char file[64], other[64];
-static char sentence[512];
-
-static char **argv_of(const char *a, const char *b)
-{
-	char **argv = fixture_room(3, sizeof(argv[0]));
-
-	argv[0] = strdup(a);
-	argv[1] = strdup(b);
-	return argv;
-}
-
-/* A window with something in every member, some of it extreme. */
-static struct window full_window(void)
-{
-	struct window w = {.start = fixture_sample(3, 3), .end = fixture_sample(3, 3)};
-	struct row *r = &w.end->rows[1];
-
-	w.version = strdup("0.1.0");
-	w.tool_argv = argv_of("memcgtop", "/tmp/\xff\xfe");
-	w.end_reason = END_COMMAND;
-	w.command = (struct command){.argv = argv_of("workload", "r\xc3\xa9p"),
-				     .exit = -1,
-				     .signal = 9,
-				     .ignore_failure = true,
-				     .user_s = 1.91,
-				     .system_s = 8.02,
-				     .voluntary_switches = 36211,
-				     .involuntary_switches = UINT64_MAX};
-	for (int i = 0; i < C_NR; i++) {
-		fixture_count(w.start, 2, 1, i, i);
-		fixture_count(w.end, 2, 1, i, 1000 + i);
-		fixture_count(w.end, 1, 2, i, (uint64_t)i << 40);
-	}
-	w.end->rows[0].c[C_FORCED] = UINT64_MAX;
-	w.end->rows[0].c[C_FAILED] = INT64_MAX;
-	w.end->rows[0].c[C_TRY_WALKS] = (uint64_t)INT64_MAX + 1;
-	w.end->cpus[2].lost[LOSS_UNKNOWN_COUNTER] = 12;
-	w.end->cpus[2].isolated = true;
-	w.end->cpus[1].online = false;
-	w.end->cpus[2].cpu = 300;
-	r->id = UINT64_MAX;
-	r->parent = 103;
-	r->state = ROW_DELETED;
-	strcpy(r->path, "/\x01\xff \"\\");
-	r->path_len = strlen(r->path);
-	free(w.end->rows[2].path);
-	w.end->rows[2].path = NULL;
-	w.end->rows[2].path_len = 0;
-	free(w.end->rows[2].cpu_updates);
-	w.end->rows[2].cpu_updates = NULL;
-	w.end->rows[1].cpu_charges[2] = UINT64_MAX;
-	for (int i = 0; i < PROG_NR; i++)
-		fixture_runs(w.end, i, 1000 + i, i);
-	fixture_missing(w.end, PROG_FORCE, REASON_BLIND);
-	w.end->stock.overflow_emptied = 5;
-	w.end->stock.overflow_trimmed = 6;
-	w.end->stock.batch_observed = true;
-	w.end->time_ns = 1ull << 60;
-	w.end->wall_ms = -7;
-	w.end->event_cost_ps = 620000;
-	w.end->verify = true;
-	w.end->no_stat = true;
-	w.end->host.cgroup = CGROUP_HYBRID;
-	w.end->host.emulated = true;
-	return w;
-}
-
-static void save(const struct window *w, const char *path)
-{
-	FILE *f = fopen(path, "w");
-
-	assert_non_null(f);
-	assert_int_equal(window__save(w, f), 0);
-	assert_int_equal(fclose(f), 0);
-}
-
-static char *slurp(const char *path, size_t *len)
-{
-	FILE *f = fopen(path, "r");
-	char *text;
-	struct stat st;
-
-	assert_non_null(f);
-	assert_int_equal(fstat(fileno(f), &st), 0);
-	text = fixture_room(1, st.st_size + 1);
-	*len = fread(text, 1, st.st_size, f);
-	fclose(f);
-	return text;
-}
-
-static void write_file(const char *text, size_t len)
-{
-	FILE *f = fopen(file, "w");
-
-	assert_non_null(f);
-	assert_int_equal(fwrite(text, 1, len, f), len);
-	fclose(f);
-}
 
 static void assert_same_file(void)
 {
@@ -166,6 +59,81 @@ static void test_save_load_save(void **state)
 	window__release(&w);
 }
 
+static void test_save_load_times(void **state)
+{
+	struct window w = full_window(), back;
+	const struct row *a = w.end->rows, *b;
+
+	(void)state;
+	save(&w, file);
+	assert_int_equal(window__load(&back, file, sentence, sizeof(sentence)), 0);
+	b = back.end->rows;
+	assert_memory_equal(back.end->spans, w.end->spans, SPAN_NR * sizeof(w.end->spans[0]));
+	assert_memory_equal(b[0].times, a[0].times, sizeof(*a[0].times));
+	assert_memory_equal(b[1].times, a[1].times, sizeof(*a[1].times));
+	assert_null(b[2].times);
+	assert_null(back.start->spans);
+	assert_null(back.start->rows[1].times);
+	assert_int_equal(back.nintervals, 3);
+	assert_int_equal(back.interval_ns, w.interval_ns);
+	for (size_t i = 0; i < 3; i++) {
+		const size_t size = w.end->ncpus * sizeof(uint64_t);
+
+		assert_int_equal(back.intervals[i].end_ns, w.intervals[i].end_ns);
+		assert_memory_equal(back.intervals[i].charges, w.intervals[i].charges, size);
+		assert_memory_equal(back.intervals[i].misses, w.intervals[i].misses, size);
+	}
+	window__release(&back);
+	window__release(&w);
+}
+
+static void assert_gauge(const struct gauge *a, const struct gauge *b)
+{
+	assert_int_equal(a->known, b->known);
+	assert_int_equal(a->value, b->value);
+}
+
+static void test_save_load_events(void **state)
+{
+	struct window w = full_window(), back;
+	const struct row *a = &w.end->rows[1], *b;
+	const struct sample *s;
+
+	(void)state;
+	save(&w, file);
+	assert_int_equal(window__load(&back, file, sentence, sizeof(sentence)), 0);
+	s = back.end;
+	b = &s->rows[1];
+	assert_int_equal(s->asked.sample_every, 64);
+	assert_true(s->asked.lock_exact && s->asked.drains && s->asked.rstat);
+	for (size_t i = 0; i < s->ncpus; i++) {
+		assert_int_equal(s->cpus[i].stock_seen, i < 2);
+		assert_int_equal(s->cpus[i].flushing, i == 0);
+		assert_memory_equal(s->cpus[i].slots, w.end->cpus[i].slots,
+				    sizeof(s->cpus[i].slots));
+	}
+	assert_int_equal(s->npairs, 3);
+	assert_memory_equal(s->pairs, w.end->pairs, 3 * sizeof(s->pairs[0]));
+	assert_int_equal(s->ndrains, 2);
+	assert_memory_equal(s->drains, w.end->drains, 2 * sizeof(s->drains[0]));
+	assert_int_equal(s->drain_all_busy, 12);
+	assert_int_equal(s->breaches, 1);
+	assert_gauge(&b->stranded_pages, &a->stranded_pages);
+	assert_gauge(&b->stranded_seen_max, &a->stranded_seen_max);
+	assert_gauge(&b->usage_bytes, &a->usage_bytes);
+	assert_gauge(&b->limit_bytes, &a->limit_bytes);
+	assert_gauge(&b->sock_bytes, &a->sock_bytes);
+	assert_int_equal(b->pressure_ns, 1);
+	assert_int_equal(b->pressure_sets, 2);
+	assert_int_equal(b->pressure_setter, UINT64_MAX);
+	assert_int_equal(b->hit_usage_pages, 4);
+	assert_int_equal(b->hit_limit_pages, 5);
+	for (int i = 0; i < C_NR; i++)
+		assert_false(s->lacks[i]);
+	window__release(&back);
+	window__release(&w);
+}
+
 /* A report from the file must equal the live one. */
 static void test_same_model(void **state)
 {
@@ -204,6 +172,12 @@ static void test_least_window(void **state)
 	assert_null(back.command.argv);
 	assert_null(back.tool_argv);
 	assert_null(back.version);
+	assert_null(back.intervals);
+	assert_null(back.end->spans);
+	assert_null(back.end->pairs);
+	assert_null(back.end->drains);
+	assert_false(back.end->cpus[0].stock_seen);
+	assert_false(back.end->rows[0].usage_bytes.known);
 	save(&back, other);
 	assert_same_file();
 	window__release(&back);
@@ -222,6 +196,8 @@ static void test_every_number_has_a_name(void **state)
 		assert_non_null(prog_names[i]);
 	for (int i = 0; i < LOSS_NR; i++)
 		assert_non_null(loss_names[i]);
+	for (int i = 0; i < SPAN_NR; i++)
+		assert_non_null(span_names[i]);
 }
 
 static void test_write_errors(void **state)
@@ -236,75 +212,6 @@ static void test_write_errors(void **state)
 	window__release(&w);
 }
 
-/* The document of the full window, to be changed by a test. */
-static json_t *document(void)
-{
-	struct window w = full_window();
-	json_t *doc;
-
-	save(&w, file);
-	window__release(&w);
-	doc = json_load_file(file, 0, NULL);
-	assert_non_null(doc);
-	return doc;
-}
-
-/* Loads it; on failure the sentence must name the file and say so. */
-static int load_document(json_t *doc, const char *says)
-{
-	struct window back;
-	int err;
-
-	assert_int_equal(json_dump_file(doc, file, 0), 0);
-	json_decref(doc);
-	err = window__load(&back, file, sentence, sizeof(sentence));
-	if (!err) {
-		window__release(&back);
-		return 0;
-	}
-	assert_null(back.end);
-	assert_memory_equal(sentence, file, strlen(file));
-	if (says && !strstr(sentence, says))
-		fail_msg("\"%s\" does not say \"%s\"", sentence, says);
-	return err;
-}
-
-/* "end.rows.1.depth": the place of it, and its last name. */
-static json_t *place(json_t *doc, const char *path, char *last)
-{
-	char copy[128], *save_ptr, *name;
-
-	snprintf(copy, sizeof(copy), "%s", path);
-	name = strtok_r(copy, ".", &save_ptr);
-	for (;;) {
-		char *next = strtok_r(NULL, ".", &save_ptr);
-
-		strcpy(last, name);
-		if (!next)
-			return doc;
-		doc = json_is_array(doc) ? json_array_get(doc, atoi(name))
-					 : json_object_get(doc, name);
-		assert_non_null(doc);
-		name = next;
-	}
-}
-
-static int load_with(const char *path, const char *json, const char *says)
-{
-	json_t *doc = document(), *value = json ? json_loads(json, JSON_DECODE_ANY, NULL) : NULL;
-	char last[64];
-	json_t *at = place(doc, path, last);
-
-	assert_true(!json || value);
-	if (json_is_array(at))
-		assert_int_equal(json_array_set_new(at, atoi(last), value), 0);
-	else if (json)
-		assert_int_equal(json_object_set_new(at, last, value), 0);
-	else
-		assert_int_equal(json_object_del(at, last), 0);
-	return load_document(doc, says);
-}
-
 static void test_unknown_names_are_ignored(void **state)
 {
 	(void)state;
@@ -313,305 +220,95 @@ static void test_unknown_names_are_ignored(void **state)
 	assert_int_equal(load_with("future", "1", NULL), 0);
 	assert_int_equal(load_with("end.probes.0.program", "\"future\"", NULL), 0);
 	assert_int_equal(load_with("end.rows.1.counters.forced", NULL, NULL), 0);
+	assert_int_equal(load_with("end.kept.1", "\"from_the_future\"", "kept: "), -EINVAL);
+	assert_int_equal(load_with("end.spans.future", "1", NULL), 0);
+	assert_int_equal(load_with("end.rows.1.times.future", "1", NULL), 0);
+	assert_int_equal(load_with("end.rows.1.times.walk", NULL, NULL), 0);
+	assert_int_equal(load_with("end.asked.future", "1", NULL), 0);
 }
 
-static void test_schema(void **state)
+/* What is not in a file is not known, and the file made of it says so again. */
+static void test_counters_that_are_not_kept(void **state)
 {
-	(void)state;
-	assert_int_equal(load_with("schema", "\"memcgtop-sample/2\"", "newer memcgtop"),
-			 -EPROTONOSUPPORT);
-	assert_int_equal(load_with("schema", "\"memcgtop-sample/10\"", "newer memcgtop"),
-			 -EPROTONOSUPPORT);
-	assert_int_equal(load_with("schema", "\"memcgtop/1\"", "its schema is memcgtop/1"),
-			 -EINVAL);
-	assert_int_equal(load_with("schema", "\"memcgtop-sample/\"", "schema"), -EINVAL);
-	assert_int_equal(load_with("schema", "\"memcgtop-sample/01\"", "schema"), -EINVAL);
-	assert_int_equal(load_with("schema", "\"memcgtop-sample/-1\"", "is none"), -EINVAL);
-	assert_int_equal(load_with("schema", "1", "no schema"), -EINVAL);
-	assert_int_equal(load_with("schema", NULL, "no schema"), -EINVAL);
-	/* what it quotes does not reach the terminal as it is */
-	assert_int_equal(load_with("schema", "\"x\\u001b[2J\\u009b\"", "its schema is x?[2J"),
-			 -EINVAL);
-}
-
-struct fault_case {
-	const char *path, *json, *says;
-};
-
-static void test_wrong_members(void **state)
-{
-	static const struct fault_case cases[] = {
-		{"end.rows.1.counters.forced", "-1",
-		 "end.rows[1].counters.forced: expected a count"},
-		{"end.rows.1.counters.forced", "1.5", "end.rows[1].counters.forced"},
-		{"end.rows.1.counters.forced", "null", "end.rows[1].counters.forced"},
-		{"end.rows.1.counters.forced", "\"5\"", "end.rows[1].counters.forced"},
-		{"end.rows.1.counters.forced", "\"18446744073709551616\"", "forced"},
-		{"end.rows.1.counters.forced", "\"-9223372036854775809\"", "forced"},
-		{"end.rows.1.counters.forced", "\" 9223372036854775809\"", "forced"},
-		{"end.rows.1.counters", "[]", "end.rows[1].counters: expected an object"},
-		{"end.rows.1.depth", "4294967296", "end.rows[1].depth: expected an integer from 0"},
-		{"end.rows.1.state", "\"dead\"", "does not know the name dead"},
-		{"end.rows.1.path_b64", "\"/a/b/\"", "path_b64"},
-		{"end.rows.1.path_b64", "\"AAAA\"", "path_b64: expected base64"},
-		{"end.rows.1.path_b64", "\"====\"", "path_b64: expected base64"},
-		{"end.rows.1.path_b64", "\"YWI\"", "path_b64: expected base64"},
-		{"end.rows.1.path_b64", "7", "path_b64"},
-		{"end.rows.1.cpu_updates", "{\"7\": 1}", "the number of a CPU"},
-		{"end.rows.1.cpu_updates", "{\"1x\": 1}", "the number of a CPU"},
-		{"end.rows.1.cpu_updates", "{\" 1\": 1}", "the number of a CPU"},
-		{"end.rows.1.cpu_updates", "{\"1\": -1}", "cpu_updates.1: expected a count"},
-		{"end.rows.1.cpu_updates", "[1,2,3]", "cpu_updates: expected an object"},
-		{"end.rows.1.cpu_charges", "{\"7\": 1}", "the number of a CPU"},
-		{"end.rows.1.cpu_charges", "17", "cpu_charges: expected an object"},
-		{"end.rows.0.state", "\"live\"", "end.rows: 0 rows are the \"other\" one"},
-		{"end.rows.1.state", "\"other\"", "end.rows: 2 rows are the \"other\" one"},
-		{"end.rows.2", "17", "end.rows[2]: expected an object"},
-		{"end.rows", "{}", "end.rows: expected an array"},
-		{"end.cpus", "1099511627776", "end.cpus: expected an array"},
-		{"end.cpus.1.cpu", "1099511627776", "end.cpus[1].cpu: expected an integer from 0"},
-		{"end.cpus.1.cpu", "0", "end.cpus[1].cpu: expected a number above"},
-		{"end.cpus.1.online", "1", "end.cpus[1].online: expected true or false"},
-		{"end.cpus.1.lost.map_full", "\"\"", "end.cpus[1].lost.map_full"},
-		{"end.host.cpus_possible", "1099511627776", "end.host.cpus_possible"},
-		{"end.host.cpus_possible", "-1", "end.host.cpus_possible"},
-		{"end.host.kernel", "7.3", "end.host.kernel: expected text"},
-		{"end.host.cgroup", "\"v3\"", "does not know the name v3"},
-		{"end.stock.design", "\"two-slot\"", "end.stock.design"},
-		{"end.stock", "null", "end.stock: expected an object"},
-		{"end.probes.3.program", "3", "end.probes[3].program"},
-		{"end.probes.3.program", "\"charge\"", "a second entry for the program charge"},
-		{"end.probes.3.reason", "\"mood\"", "does not know the name mood"},
-		{"end.probes.3.hook", "\"0123456789012345678901234\"", "longer than 23 bytes"},
-		{"end", "null", "end: expected an object"},
-		{"start", "[]", "start: expected an object"},
-		{"command.exit", "256", "command.exit: expected an integer from -1 to 255"},
-		{"command.user_s", "\"1\"", "command.user_s: expected seconds"},
-		{"command.user_s", "-1", "command.user_s: expected seconds"},
-		{"command.argv", "null", "command.argv: expected an array"},
-		{"command.argv", "[1]", "command.argv: expected text"},
-		{"command.argv", "[{}]", "command.argv: expected base64"},
-		{"tool", "{}", "tool: expected an array"},
-		{"end_reason", "0", "end_reason: expected a name"},
-	};
+	json_t *doc = document(), *kept = json_object_get(json_object_get(doc, "end"), "kept");
+	struct window w, again;
+	json_t *name;
+	size_t i;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		if (!load_with(cases[i].path, cases[i].json, cases[i].says))
-			fail_msg("%s = %s was taken", cases[i].path, cases[i].json);
-}
-
-/* Takes each member out in turn, all the way down. */
-static void without_each(const json_t *template, const char *prefix, size_t *n)
-{
-	const char *key;
-	json_t *value;
-
-	json_object_foreach ((json_t *)template, key, value) {
-		char path[128], expected[128];
-
-		/* what is not there is 0 there, and [1] has a command of its own */
-		if (!strcmp(key, "counters") || !strcmp(key, "lost") ||
-		    !strcmp(key, "cpu_updates") || !strcmp(key, "cpu_charges") ||
-		    !strcmp(key, "schema"))
-			continue;
-		snprintf(path, sizeof(path), "%s%s%s", prefix, *prefix ? "." : "", key);
-		snprintf(expected, sizeof(expected), "%s is missing", key);
-		assert_int_equal(load_with(path, NULL, expected), -EINVAL);
-		++*n;
-		if (json_is_array(value) && json_array_size(value) &&
-		    json_is_object(json_array_get(value, 0))) {
-			snprintf(path + strlen(path), sizeof(path) - strlen(path), ".0");
-			value = json_array_get(value, 0);
-		}
-		if (json_is_object(value))
-			without_each(value, path, n);
+	json_array_foreach (kept, i, name)
+		if (!strcmp(json_string_value(name), "limit_hits"))
+			break;
+	assert_int_equal(json_array_remove(kept, i), 0);
+	json_array_append_new(kept, json_string("from_the_future"));
+	w = loaded(doc);
+	for (int c = 0; c < C_NR; c++) {
+		assert_int_equal(w.end->lacks[c], c == C_LIMIT_HITS);
+		assert_false(w.start->lacks[c]);
 	}
-}
-
-static void test_missing_members(void **state)
-{
-	json_t *doc = document();
-	size_t n = 0;
-
-	(void)state;
-	without_each(doc, "", &n);
-	assert_true(n > 100);
-	json_decref(doc);
-}
-
-static int load_text(const char *text, size_t len)
-{
-	struct window back;
-	int err;
-
-	write_file(text, len);
-	sentence[0] = '\0';
-	err = window__load(&back, file, sentence, sizeof(sentence));
-	if (!err)
-		window__release(&back);
-	else
-		assert_memory_equal(sentence, file, strlen(file));
-	return err;
-}
-
-/* Cut anywhere it is refused, but for the newline at the end. */
-static void test_truncated(void **state)
-{
-	struct window w = full_window();
-	char *text;
-	size_t len;
-
-	(void)state;
 	save(&w, file);
+	assert_int_equal(window__load(&again, file, sentence, sizeof(sentence)), 0);
+	assert_memory_equal(again.end->lacks, w.end->lacks, sizeof(w.end->lacks));
+	window__release(&again);
 	window__release(&w);
-	text = slurp(file, &len);
-	for (size_t cut = 0; cut + 1 < len; cut += 1 + cut / 40)
-		assert_int_equal(load_text(text, cut), -EINVAL);
-	assert_int_equal(load_text(text, len - 2), -EINVAL);
-	assert_non_null(strstr(sentence, "cut short"));
-	assert_int_equal(load_text(text, len - 1), 0);
-	/* and with something behind it */
-	text[len - 1] = '}';
-	assert_int_equal(load_text(text, len), -EINVAL);
-	free(text);
 }
 
-/* Bytes changed at random: it may load or not, but nothing else. */
-static void test_damaged(void **state)
+/* A file of the first memcgtop: it has none of what came later. */
+static void test_first_files(void **state)
 {
-	static const char bytes[] = "{}[]\",:0123456789-e.tfn\\\xff\x01 ";
-	struct window w = full_window();
-	unsigned int seed = 1;
-	char *text, *copy;
-	size_t len;
-
-	(void)state;
-	save(&w, file);
-	window__release(&w);
-	text = slurp(file, &len);
-	copy = fixture_room(1, len);
-	for (int i = 0; i < 1500; i++) {
-		memcpy(copy, text, len);
-		for (int j = 0; j < 1 + i % 3; j++)
-			copy[rand_r(&seed) % len] = bytes[rand_r(&seed) % (sizeof(bytes) - 1)];
-		load_text(copy, len);
-	}
-	free(copy);
-	free(text);
-}
-
-static void test_not_json(void **state)
-{
-	static const char nested[] = "[[[[[[[[[[";
-	char *deep = fixture_room(1, 1000000);
-
-	(void)state;
-	assert_int_equal(load_text("", 0), -EINVAL);
-	assert_int_equal(load_text("[]", 2), -EINVAL);
-	assert_int_equal(load_text("17", 2), -EINVAL);
-	assert_int_equal(load_text("null", 4), -EINVAL);
-	assert_int_equal(load_text("\0\0\0\0", 4), -EINVAL);
-	assert_int_equal(load_text("{\"schema\": 1, \"schema\": 2}", 26), -EINVAL);
-	assert_int_equal(load_text("{\"schema\": \"memcgtop-sample/1\"}", 31), -EINVAL);
-	assert_non_null(strstr(sentence, "version is missing"));
-	for (size_t i = 0; i < 1000000; i++)
-		deep[i] = nested[0];
-	assert_int_equal(load_text(deep, 1000000), -EINVAL);
-	free(deep);
-}
-
-/* Many rows of many CPUs are little text: they must not become gigabytes. */
-static void test_too_many_cells(void **state)
-{
+	static const char *const later[] = {"kept",   "asked",		"spans",   "pairs",
+					    "drains", "drain_all_busy", "breaches"};
 	json_t *doc = document(), *end = json_object_get(doc, "end");
 	json_t *row = json_array_get(json_object_get(end, "rows"), 1);
-	json_t *rows = json_array(), *cpus = json_array();
+	json_t *counters = json_object_get(row, "counters");
+	struct window w;
+	const struct row *r;
 
 	(void)state;
-	for (int i = 0; i < 4097; i++)
-		json_array_append(rows, row);
-	for (int i = 0; i < 4096; i++)
-		json_array_append_new(cpus, json_pack("{s:i}", "cpu", i));
-	json_object_set_new(end, "rows", rows);
-	json_object_set_new(end, "cpus", cpus);
-	assert_int_equal(load_document(doc, "4097 rows of 4096 CPUs are more than can be"),
-			 -EINVAL);
-
-	doc = document();
-	cpus = json_array();
-	for (int i = 0; i < 65537; i++)
-		json_array_append_new(cpus, json_null());
-	json_object_set_new(json_object_get(doc, "end"), "cpus", cpus);
-	assert_int_equal(load_document(doc, "end.cpus: 65537 elements"), -EINVAL);
-}
-
-static void test_not_a_file(void **state)
-{
-	struct window back;
-
-	(void)state;
-	assert_int_equal(window__load(&back, "/nonexistent", sentence, sizeof(sentence)), -ENOENT);
-	assert_string_equal(sentence, "/nonexistent: No such file or directory");
-	assert_int_equal(window__load(&back, dir, sentence, sizeof(sentence)), -EISDIR);
-	assert_string_equal(sentence + strlen(dir), ": Is a directory");
-	/* endless, and 200 MiB of blanks */
-	assert_int_equal(window__load(&back, "/dev/zero", sentence, sizeof(sentence)), -EINVAL);
-	assert_int_equal(unlink(file), 0);
-	assert_int_equal(mkfifo(file, 0600), 0);
-	if (!fork()) {
-		char blanks[65536];
-		int fd = open(file, O_WRONLY);
-
-		memset(blanks, ' ', sizeof(blanks));
-		for (int i = 0; i < 3200; i++)
-			if (write(fd, blanks, sizeof(blanks)) < 0)
-				break;
-		_exit(0);
-	}
-	assert_int_equal(window__load(&back, file, sentence, sizeof(sentence)), -EFBIG);
-	assert_non_null(strstr(sentence, "larger than 128 MiB"));
-	unlink(file);
-	/* a short room for the sentence is enough */
-	assert_int_equal(window__load(&back, "/nonexistent", sentence, 5), -ENOENT);
-	assert_string_equal(sentence, "/non");
-}
-
-static int make_dir(void **state)
-{
-	(void)state;
-	if (!mkdtemp(dir))
-		return -1;
-	snprintf(file, sizeof(file), "%s/a.json", dir);
-	snprintf(other, sizeof(other), "%s/b.json", dir);
-	return 0;
-}
-
-static int remove_dir(void **state)
-{
-	(void)state;
-	unlink(file);
-	unlink(other);
-	return rmdir(dir);
+	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++)
+		assert_int_equal(json_object_del(end, later[i]), 0);
+	json_object_del(doc, "intervals");
+	json_object_del(doc, "interval_ns");
+	json_object_del(json_object_get(end, "host"), "contexts_measured");
+	json_object_del(json_array_get(json_object_get(end, "cpus"), 0), "stock");
+	json_object_del(row, "times");
+	json_object_del(row, "cpu_charges");
+	json_object_del(row, "stranded_pages");
+	json_object_del(counters, "sock_failed_task");
+	json_object_set_new(counters, "sock_failed", json_integer(9));
+	w = loaded(doc);
+	r = &w.end->rows[1];
+	for (int c = 0; c < C_NR; c++)
+		assert_int_equal(w.end->lacks[c], counter_is_later[c]);
+	assert_true(w.end->lacks[C_SOCK_FAILED] && w.end->lacks[C_SOCK_FAILED + LEVEL_NMI]);
+	assert_true(w.end->lacks[C_STAT + STAT_OTHER] && !w.end->lacks[C_STAT + STAT_SOCK]);
+	assert_int_equal(r->c[C_SOCK_FAILED], 0);
+	assert_null(w.end->spans);
+	assert_null(w.end->pairs);
+	assert_null(w.end->drains);
+	assert_null(w.intervals);
+	assert_null(r->times);
+	assert_null(r->cpu_charges);
+	assert_false(r->stranded_pages.known);
+	assert_false(w.end->cpus[0].stock_seen);
+	assert_false(w.end->host.contexts_measured);
+	assert_int_equal(w.end->asked.sample_every, 0);
+	window__release(&w);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_save_load_save),
+		cmocka_unit_test(test_save_load_times),
+		cmocka_unit_test(test_save_load_events),
 		cmocka_unit_test(test_same_model),
 		cmocka_unit_test(test_least_window),
 		cmocka_unit_test(test_every_number_has_a_name),
 		cmocka_unit_test(test_write_errors),
 		cmocka_unit_test(test_unknown_names_are_ignored),
-		cmocka_unit_test(test_schema),
-		cmocka_unit_test(test_wrong_members),
-		cmocka_unit_test(test_missing_members),
-		cmocka_unit_test(test_truncated),
-		cmocka_unit_test(test_damaged),
-		cmocka_unit_test(test_not_json),
-		cmocka_unit_test(test_too_many_cells),
-		cmocka_unit_test(test_not_a_file),
+		cmocka_unit_test(test_counters_that_are_not_kept),
+		cmocka_unit_test(test_first_files),
 	};
 
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/text.c view/text_verdicts.c view/verdict.c view/head.c view/sides.c view/rows.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c model/verdicts.c sample/sample.c text/utf8.c ../tests/unit/window.c
+// links: view/text.c view/text_verdicts.c view/verdict.c view/head.c view/sides.c view/rows.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c
 #include <errno.h>
 #include <locale.h>
 #include <math.h>

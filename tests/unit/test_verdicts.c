@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: model/model.c model/quality.c model/usage.c model/fields.c model/fields_count.c model/fields_null.c model/verdicts.c view/verdict.c view/text_verdicts.c view/number.c view/page.c text/utf8.c sample/sample.c
+// links: model/*.c view/verdict.c view/text_verdicts.c view/number.c view/page.c text/utf8.c sample/sample.c
 /* Each rule on both sides of each of its limits; then what keeps a rule from being judged. */
 #include "sample_fixture.h"
 

@@ -5,8 +5,8 @@
 
 #include "window.h"
 
-const char *const window_names[] = {"demo",  "idle", "per-counter", "old", "untrusted",
-				    "names", "huge", "many",	    NULL};
+const char *const window_names[] = {"demo", "idle", "per-counter", "old",   "untrusted", "names",
+				    "huge", "many", "limit",	   "exact", NULL};
 
 static const struct {
 	enum prog_id prog;
@@ -32,7 +32,23 @@ static const struct {
 	{PROG_HOTPLUG_EXIT, "hotplug_exit", "memcg_hotplug_cpu_dead", "exit", "fexit"},
 	{PROG_WALK, "walk", "page_counter_uncharge", "entry", "fentry"},
 	{PROG_STAT, "stat", "mod_memcg_state", "event", "tp_btf"},
+	{PROG_TRY_WALK_BEGIN, "try_walk_begin", "page_counter_try_charge", "entry", "fentry"},
+	{PROG_REFILL_EXIT, "refill_exit", "refill_stock", "exit", "fexit"},
+	{PROG_WALK_EXIT, "walk_exit", "page_counter_uncharge", "exit", "fexit"},
+	{PROG_LOCK_TRY, "lock_try", "", "exit", ""},
+	{PROG_LOCK_WAIT, "lock_wait", "", "entry", ""},
+	{PROG_LOCK_TAKEN, "lock_taken", "", "exit", ""},
+	{PROG_UNLOCK, "unlock", "", "entry", ""},
+	{PROG_DRAIN_ALL, "drain_all", "drain_all_stock.part.0", "entry", "kprobe"},
+	{PROG_DRAIN_BUSY, "drain_busy", "", "exit", ""},
+	{PROG_PRESSURE, "pressure", "vmpressure", "exit", "fexit"},
+	{PROG_RSTAT, "rstat", "", "entry", ""},
 };
+
+/* What only an option or another kernel has a use for. */
+static const enum prog_id unneeded[] = {PROG_STOCK_CHARGE, PROG_LOCK_TRY, PROG_LOCK_WAIT,
+					PROG_LOCK_TAKEN,   PROG_UNLOCK,	  PROG_DRAIN_BUSY,
+					PROG_RSTAT};
 
 /* The whole run of the demo. */
 static const struct {
@@ -53,7 +69,9 @@ static const struct {
 	{C_SOCK_UNCHARGES, 72000},
 	{C_SOCK_UNCHARGE_PAGES, 72000},
 	{C_OBJ_UNCHARGES, 880},
+	{C_OBJ_UNCHARGE_PAGES, 880},
 	{C_FOLIO_UNCHARGES, 72},
+	{C_FOLIO_UNCHARGE_PAGES, 771},
 	{C_REFILL + REFILL_MERGED, 46991},
 	{C_REFILL + REFILL_NEW_SLOT, 25914},
 	{C_REFILL + REFILL_EVICTED, 14636},
@@ -75,7 +93,43 @@ static const struct {
 	{C_WALK_LEVELS, 76743},
 	{C_WALK_UNDER_LOCK, 25509},
 	{C_STAT + STAT_SOCK, 144000},
+	{C_STAT + STAT_KMEM, 1930},
 	{C_CHECKED, 73664},
+	{C_LIFE_UNSEEN, 15034},
+};
+
+/* The same in ns, where all is timed. */
+static const struct {
+	int counter;
+	uint64_t ns;
+} demo_ns[] = {
+	{C_TIMED_SOCK_NS, 250000000},
+	{C_TIMED_REFILL_SOCK_NS, 212000000},
+	{C_TIMED_REFILL_SURPLUS_NS, 60000000},
+	{C_TIMED_WALK_REFILL_NS, 109900000},
+};
+
+/* A histogram of the demo: how many took up to 2^first ns, up to twice that, ... */
+static const struct shape {
+	enum span span;
+	uint64_t sum, max;
+	unsigned int first;
+	uint64_t n[9];
+} shapes[] = {
+	{SPAN_CHARGE, 254877440, 170911, 10, {9000, 26000, 20000, 13000, 5000, 600, 55, 8, 1}},
+	{SPAN_SOCK_CHARGE, 382320000, 188104, 11, {6200, 29900, 24100, 9800, 1750, 220, 25, 5}},
+	{SPAN_SOCK_UNCHARGE,
+	 332640000,
+	 176201,
+	 10,
+	 {2000, 12000, 33000, 18000, 6400, 550, 45, 4, 1}},
+	{SPAN_TRY_WALK, 51068000, 60417, 10, {5000, 13000, 6300, 1100, 120, 13, 1}},
+	{SPAN_WALK, 110254110, 148903, 11, {1200, 14000, 9000, 1200, 160, 18, 2, 1}},
+	{SPAN_HOLD, 92842242, 160911, 10, {28620, 38137, 6000, 95, 26, 20, 5, 1, 1}},
+	{SPAN_HOLD_WALKED, 181450000, 152118, 11, {51, 3274, 15267, 6617, 270, 26, 3, 1}},
+	{SPAN_WALK_LOCKED, 109900000, 148903, 11, {1150, 13980, 8999, 1200, 160, 17, 2, 1}},
+	{SPAN_STAT, 21600000, 7204, 8, {20000, 47000, 4700, 270, 25, 5}},
+	{SPAN_SLOT_LIFE, 60000000000, 15703144, 20, {3000, 9000, 11000, 2400, 109}},
 };
 
 static void *zeroed(size_t n, size_t size)
@@ -139,8 +193,9 @@ static void make_probes(struct sample *s)
 		p->state = *p->method ? PROBE_ATTACHED : PROBE_MISSING;
 		if (p->prog == PROG_CONSUME)
 			p->reason = REASON_INLINED;
-		if (p->prog == PROG_STOCK_CHARGE)
-			p->state = PROBE_NOT_NEEDED;
+		for (size_t j = 0; j < sizeof(unneeded) / sizeof(unneeded[0]); j++)
+			if (p->prog == unneeded[j])
+				p->state = PROBE_NOT_NEEDED;
 	}
 }
 
@@ -233,6 +288,133 @@ static void deal(struct sample *s, size_t n, uint32_t cpu)
 	s->verify = true;
 }
 
+/* So many up to 2^octave ns, in the quarters of that octave. */
+static void shape_octave(struct sample *s, const struct shape *h, unsigned int octave, uint64_t n,
+			 size_t nrows)
+{
+	/* what ends at 2^octave is in bucket 4 * octave - 4, of a cgroup in octave - 5 */
+	for (unsigned int quarter = 0; quarter < 4; quarter++)
+		s->spans[h->span].buckets[4 * octave - 4 - quarter] += n / 4 + (quarter < n % 4);
+	for (size_t r = 0; r < nrows && (h->span < SPAN_ROW_NR || h->span == SPAN_HOLD_WALKED);
+	     r++) {
+		enum span span = h->span < SPAN_ROW_NR ? h->span : SPAN_HOLD;
+		struct row_span *of = &s->rows[1 + r].times->spans[span];
+
+		of->octaves[octave - OCTAVE_FIRST] += n / nrows + (r < n % nrows);
+		of->sum += h->sum / nrows * !!(octave == h->first);
+		of->max = of->max > h->max - r ? of->max : h->max - r;
+	}
+}
+
+static void take_times(struct sample *s, uint32_t every)
+{
+	s->asked.sample_every = every;
+	s->spans = zeroed(SPAN_NR, sizeof(*s->spans));
+	for (size_t i = 0; i < s->nrows; i++)
+		s->rows[i].times = zeroed(1, sizeof(*s->rows[i].times));
+}
+
+/* The demo's times, of which one in `every` was taken, dealt to rows 1 to n. */
+static void deal_times(struct sample *s, size_t nrows, uint32_t cpu, uint32_t every)
+{
+	take_times(s, every);
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		struct shape h = shapes[i];
+
+		h.sum /= every;
+		s->spans[h.span].sum = h.sum;
+		s->spans[h.span].max = h.max;
+		for (size_t j = 0; j < sizeof(h.n) / sizeof(h.n[0]); j++)
+			shape_octave(s, &h, h.first + j, h.n[j] / every, nrows);
+	}
+	for (size_t i = 0; i < sizeof(demo_ns) / sizeof(demo_ns[0]); i++)
+		for (size_t r = 0; r < nrows; r++)
+			count(s, &s->rows[1 + r], cpu, demo_ns[i].counter,
+			      demo_ns[i].ns / every / nrows);
+	ran(s, PROG_TRY_WALK_BEGIN, 25534, 0);
+	ran(s, PROG_REFILL_EXIT, 98414, 0);
+	ran(s, PROG_WALK_EXIT, 25581, 0);
+}
+
+static void gauge(struct gauge *g, uint64_t value)
+{
+	*g = (struct gauge){.known = true, .value = value};
+}
+
+/* The first rows are in the slots of that CPU; the others of it, and other CPUs, hold nothing. */
+static void fill_slots(struct sample *s, uint32_t cpu, const uint32_t *pages, size_t n)
+{
+	for (size_t i = 0; i < s->ncpus; i++)
+		s->cpus[i].stock_seen = true;
+	for (size_t i = 1; i < s->nrows; i++) {
+		struct row *r = &s->rows[i];
+		uint32_t held = i <= n ? pages[i - 1] : 0;
+
+		if (i <= n)
+			s->cpus[cpu].slots[i - 1] = (struct slot){.cgroup = r->id, .pages = held};
+		gauge(&r->stranded_pages, held);
+		gauge(&r->stranded_seen_max, held < 64 ? 64 : held);
+		gauge(&r->usage_bytes, (3 + i) << 20);
+		gauge(&r->sock_bytes, i << 16);
+	}
+	gauge(&s->rows[1].limit_bytes, 64 << 20);
+}
+
+static void add_pair(struct sample *s, uint64_t by, uint64_t of, uint64_t evictions, uint64_t pages)
+{
+	s->pairs = realloc(s->pairs, (s->npairs + 1) * sizeof(*s->pairs));
+	assert(s->pairs);
+	s->pairs[s->npairs++] = (struct pair){.key = {.by = by, .of = of},
+					      .count = {.evictions = evictions, .pages = pages}};
+}
+
+/* Each takes the slot of the one after the next, as rows 1 to n come in turn. */
+static void pair_up(struct sample *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct row *by = &s->rows[1 + i], *of = &s->rows[1 + (i + 2) % n];
+
+		add_pair(s, by->id, of->id, by->c[C_EVICTIONS], by->c[C_EVICTED_PAGES]);
+	}
+}
+
+static uint64_t sum(const uint64_t *c, size_t n)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += c[i];
+	return all;
+}
+
+/* Cuts the window up; the misses go up and down, and all adds up to what the CPUs count. */
+static void cut_up(struct window *w, size_t n)
+{
+	const struct sample *s = w->end;
+	uint64_t step = (s->time_ns - w->start->time_ns) / n;
+
+	w->intervals = zeroed(n, sizeof(*w->intervals));
+	w->nintervals = n;
+	w->interval_ns = step;
+	for (size_t i = 0; i < n; i++)
+		w->intervals[i] = (struct interval){.end_ns = w->start->time_ns + step * (i + 1),
+						    .charges = zeroed(s->ncpus, sizeof(uint64_t)),
+						    .misses = zeroed(s->ncpus, sizeof(uint64_t))};
+	for (size_t cpu = 0; cpu < s->ncpus; cpu++) {
+		uint64_t charges = sum(&s->cpus[cpu].c[C_CHARGE], C_CHARGE_PAGES - C_CHARGE);
+		uint64_t misses = sum(&s->cpus[cpu].c[C_MISS_KIND], KIND_NR), left = misses;
+
+		for (size_t i = 0; i < n; i++) {
+			/* 7 has no divisor in common with n: each of 0 to n - 1 once */
+			uint64_t part = i + 1 < n ? misses * (i * 7 % n) / (n * (n - 1) / 2) : left;
+
+			w->intervals[i].charges[cpu] = charges / n + (i < charges % n);
+			w->intervals[i].misses[cpu] = part;
+			left -= part;
+		}
+	}
+}
+
 static struct window make_window(struct sample *end, const char *command)
 {
 	struct window w = {.start = zeroed(1, sizeof(*w.start)), .end = end};
@@ -263,6 +445,9 @@ static struct sample *demo_sample(void)
 	for (int i = 0; i < 9; i++, path[7]++)
 		add_row(s, path, strlen(path));
 	deal(s, 9, 1);
+	deal_times(s, 9, 1, 1);
+	fill_slots(s, 1, (const uint32_t[]){63, 61, 57, 64, 44, 50, 49}, 7);
+	pair_up(s, 9);
 	return s;
 }
 
@@ -272,14 +457,16 @@ static struct sample *idle_sample(void)
 
 	add_row(s, "/demo", 5);
 	s->verify = true;
+	take_times(s, 1);
 	return s;
 }
 
 /* A kernel whose page counters have the stock: 1 walk an uncharge, no slots, no lock. */
 static struct sample *per_counter_sample(void)
 {
-	static const enum prog_id gone[] = {PROG_TRY_WALK, PROG_REFILL, PROG_DRAIN, PROG_FLUSH,
-					    PROG_FLUSH_EXIT};
+	static const enum prog_id gone[] = {PROG_TRY_WALK,    PROG_TRY_WALK_BEGIN, PROG_REFILL,
+					    PROG_DRAIN,	      PROG_FLUSH,	   PROG_FLUSH_EXIT,
+					    PROG_REFILL_EXIT, PROG_DRAIN_ALL};
 	struct sample *s = make_sample(2, 1);
 	struct row *r = add_row(s, "/demo/c0", 8);
 	struct probe *p = probe_of(s, PROG_STOCK_CHARGE);
@@ -398,6 +585,8 @@ static struct sample *huge_sample(void)
 	struct sample *s = demo_sample();
 
 	count(s, &s->rows[1], 1, C_WALK_PAGES, UINT64_MAX - s->cpus[1].c[C_WALK_PAGES]);
+	s->spans[SPAN_CHARGE].buckets[40] += 1ull << 40;
+	s->spans[SPAN_CHARGE].sum += UINT64_MAX / 2;
 	count(s, &s->rows[1], 1, C_STAT + STAT_SOCK, 3000000000000);
 	return s;
 }
@@ -419,13 +608,116 @@ static struct sample *many_sample(void)
 	return s;
 }
 
+/* The first of six cgroups works at its memory.max: what it drains is mostly the others'. */
+static struct sample *limit_sample(void)
+{
+	struct sample *s = make_sample(4, 7);
+	char path[] = "/shop/c0";
+	struct row *a;
+
+	for (int i = 0; i < 7; i++, path[7]++)
+		add_row(s, path, strlen(path));
+	deal(s, 6, 0);
+	deal(s, 6, 3);
+	fill_slots(s, 3, (const uint32_t[]){3, 12, 40, 64, 7, 1}, 6);
+	a = &s->rows[1];
+	count(s, a, 0, C_FAILED, 310);
+	count(s, a, 0, C_SOCK_FAILED + LEVEL_SOFTIRQ, 201);
+	count(s, a, 0, C_SOCK_FAILED + LEVEL_TASK, 109);
+	count(s, a, 0, C_LIMIT_HITS, 2604);
+	count(s, a, 0, C_DRAIN_ALL_CALLS, 2410);
+	count(s, a, 0, C_DRAIN_ALL_SKIPPED, 2410);
+	count(s, a, 0, C_FLUSH_CPUS, 4117);
+	count(s, a, 0, C_FLUSH_PAGES, 98208);
+	count(s, a, 0, C_FLUSH_INNOCENT_PAGES, 88460);
+	count(s, a, 0, C_MISS_AFTER_FLUSH, 240);
+	count(s, &s->rows[3], 3, C_MISS_AFTER_FLUSH, 20200);
+	count(s, &s->rows[7], 3, C_DRAIN_ALL_CALLS, 1);
+	a->hit_usage_pages = a->hit_limit_pages = (8 << 20) / 4096;
+	gauge(&a->limit_bytes, 8 << 20);
+	gauge(&a->usage_bytes, (8 << 20) - 4096);
+	gauge(&a->sock_bytes, 5 << 20);
+	s->rows[4].pressure_sets = 17;
+	s->rows[4].pressure_ns = 3170000000;
+	s->rows[4].pressure_setter = a->id;
+	s->cpus[1].isolated = true;
+	s->cpus[2].flushing = true;
+	s->asked.drains = true;
+	s->drain_all_busy = 87;
+	s->ndrains = 2;
+	s->drains = zeroed(2, sizeof(*s->drains));
+	s->drains[0] =
+		(struct drain_caller){.cgroup = a->id,
+				      .calls = 2410,
+				      .nframes = 4,
+				      .frames = {"drain_all_stock.part.0", "try_charge_memcg",
+						 "charge_memcg", "__mem_cgroup_charge"}};
+	s->drains[1] =
+		(struct drain_caller){.cgroup = s->rows[7].id,
+				      .calls = 1,
+				      .nframes = 3,
+				      .frames = {"drain_all_stock.part.0", "mem_cgroup_css_offline",
+						 "css_killed_work_fn"}};
+	s->rows[7].state = ROW_DELETED;
+	ran(s, PROG_DRAIN_ALL, 2411, 0);
+	ran(s, PROG_PRESSURE, 301, 0);
+	return s;
+}
+
+static void attach(struct sample *s, enum prog_id prog, const char *function, const char *method,
+		   uint64_t recorded)
+{
+	struct probe *p = probe_of(s, prog);
+
+	strcpy(p->function, function);
+	strcpy(p->method, method);
+	p->state = PROBE_ATTACHED;
+	p->recorded = recorded;
+}
+
+/* 6.12 with PREEMPT_RT and --lock exact; one in 64 is timed. */
+static struct sample *exact_sample(void)
+{
+	struct sample *s = make_sample(2, 2);
+
+	add_row(s, "/demo/c0", 8);
+	add_row(s, "/demo/c1", 8);
+	deal(s, 2, 0);
+	deal_times(s, 2, 0, 64);
+	s->stock = (struct stock){.design = DESIGN_SINGLE_SLOT,
+				  .slots = 1,
+				  .batch = 64,
+				  .batch_observed = true,
+				  .lock = LOCK_OWNER};
+	strcpy(s->host.kernel, "6.12.117+deb13-rt-amd64");
+	strcpy(s->host.preempt, "rt");
+	s->host.preempt_rt = true;
+	s->verify = false;
+	s->asked.lock_exact = true;
+	attach(s, PROG_LOCK_TRY, "rt_spin_trylock", "fexit", 1200);
+	attach(s, PROG_LOCK_WAIT, "rt_spin_lock", "fentry", 4012000);
+	attach(s, PROG_LOCK_TAKEN, "rt_spin_lock", "fexit", 4010800);
+	attach(s, PROG_UNLOCK, "rt_spin_unlock", "fentry", 4013100);
+	strcpy(probe_of(s, PROG_REFILL)->function, "__refill_stock");
+	strcpy(probe_of(s, PROG_REFILL_EXIT)->function, "__refill_stock");
+	s->spans[SPAN_HOLD_EXACT] = s->spans[SPAN_HOLD];
+	s->spans[SPAN_HOLD_EXACT].sum -= s->spans[SPAN_HOLD].sum / 4;
+	s->spans[SPAN_LOCK_WAIT] = s->spans[SPAN_STAT];
+	count(s, &s->rows[1], 0, C_HOLD_CHECKED, 1130);
+	count(s, &s->rows[1], 0, C_HOLD_DIFFER, 2);
+	return s;
+}
+
 struct window window_of(const char *name)
 {
 	const char *workload = "workload rr -n 9 -p 1 --yield";
 	struct window w;
 
-	if (!strcmp(name, "demo"))
-		return make_window(demo_sample(), workload);
+	if (!strcmp(name, "demo")) {
+		w = make_window(demo_sample(), workload);
+		cut_up(&w, 20);
+		return w;
+	}
 	if (!strcmp(name, "idle"))
 		return make_window(idle_sample(), NULL);
 	if (!strcmp(name, "per-counter"))
@@ -438,6 +730,10 @@ struct window window_of(const char *name)
 		return make_window(huge_sample(), NULL);
 	if (!strcmp(name, "many"))
 		return make_window(many_sample(), NULL);
+	if (!strcmp(name, "limit"))
+		return make_window(limit_sample(), NULL);
+	if (!strcmp(name, "exact"))
+		return make_window(exact_sample(), NULL);
 	assert(!strcmp(name, "untrusted"));
 	w = make_window(untrusted_sample(), "sleep 60");
 	w.end_reason = END_INTERRUPTED;
@@ -463,5 +759,7 @@ struct sample *doctor_sample(const char *name)
 		memset(s->cpus[i].c, 0, sizeof(s->cpus[i].c));
 	for (size_t i = 0; i < s->nrows; i++)
 		memset(s->rows[i].c, 0, sizeof(s->rows[i].c));
+	free(s->spans);
+	s->spans = NULL;
 	return s;
 }

@@ -6,10 +6,13 @@
 #include "sample/sample.h"
 
 /*
- * "demo": 9 cgroups on 7 slots; "idle": the same machine at rest;
- * "per-counter": no slots, each uncharge walks; "old": 6.1, whose lock is not
- * seen; "untrusted": a hook missed 28 %; "names": cgroups of unkind names;
- * "huge": counters beyond 63 bits; "many": 40 cgroups on 4 CPUs, no command.
+ * "demo": 9 cgroups on 7 slots, with times, stocks, pairs and 20 intervals;
+ * "idle": the same machine at rest, timed; "per-counter": no slots, each
+ * uncharge walks; "old": 6.1, whose lock is not seen; "untrusted": a hook
+ * missed 28 %; "names": cgroups of unkind names; "huge": counters beyond 63
+ * bits; "many": 40 cgroups on 4 CPUs, no command, no time; "limit": a cgroup at
+ * its memory.max drains the others, --drains; "exact": PREEMPT_RT with
+ * --lock exact and --sample 1/64.
  * Release it with window__release().
  */
 struct window window_of(const char *name);
