@@ -119,7 +119,7 @@ static int add_live_rows(const struct loaded *l, const struct ledger *g, uint32_
 		add_copies(s, r, copies);
 		add_note(r, &note);
 		r->pressure_ns = g->pressure.ns[row];
-		stocks__read_row(&g->stocks, row, r);
+		stock_looks__read_row(&g->stocks, row, r);
 	}
 	return 0;
 }
@@ -366,7 +366,7 @@ int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths 
 	if (err)
 		return err;
 	read_states(l, s);
-	stocks__read(&g->stocks, s);
+	stock_looks__read(&g->stocks, s);
 	if (batch) {
 		s->stock.batch = batch;
 		s->stock.batch_observed = true;
@@ -385,7 +385,7 @@ int ledger__init(struct ledger *g, const struct host_info *host, size_t ncpus, u
 	g->named = calloc(max_rows, sizeof(*g->named));
 	g->takebacks = calloc(max_rows, sizeof(*g->takebacks));
 	if (g->cpu_c && g->named && g->takebacks &&
-	    !stocks__init(&g->stocks, host, ncpus, max_rows) &&
+	    !stock_looks__init(&g->stocks, host, ncpus, max_rows) &&
 	    !pressure__init(&g->pressure, max_rows))
 		return 0;
 	ledger__release(g);
@@ -405,7 +405,7 @@ void ledger__release(struct ledger *g)
 	free(g->cpu_c);
 	free(g->named);
 	free(g->takebacks);
-	stocks__release(&g->stocks);
+	stock_looks__release(&g->stocks);
 	pressure__release(&g->pressure);
 	memset(g, 0, sizeof(*g));
 }
@@ -548,7 +548,7 @@ static void tick_row(struct ledger *g, const struct loaded *l, struct paths *pat
 
 void ledger__look(struct ledger *g, const struct loaded *l, uint64_t now)
 {
-	stocks__look(&g->stocks, l);
+	stock_looks__look(&g->stocks, l);
 	pressure__look(&g->pressure, l, now);
 }
 

@@ -40,7 +40,7 @@ struct ledger {
 	uint64_t (*cpu_c)[C_NR];    /* [ncpus], of the gone */
 	uint64_t *named;	    /* [max_rows]: serial whose name was asked for */
 	struct takeback *takebacks; /* [max_rows] */
-	struct stocks stocks;
+	struct stock_looks stocks;
 	struct pressure pressure;
 };
 

@@ -10,7 +10,8 @@
 #include "memcgtop.skel.h"
 #include "probe/stocks.h"
 
-int stocks__init(struct stocks *t, const struct host_info *host, size_t ncpus, uint32_t max_rows)
+int stock_looks__init(struct stock_looks *t, const struct host_info *host, size_t ncpus,
+		      uint32_t max_rows)
 {
 	size_t cpu;
 
@@ -23,7 +24,7 @@ int stocks__init(struct stocks *t, const struct host_info *host, size_t ncpus, u
 	t->pages = calloc(max_rows, sizeof(*t->pages));
 	t->peak = calloc(max_rows, sizeof(*t->peak));
 	if (!t->isolated || !t->seen || !t->looks || !t->pages || !t->peak) {
-		stocks__release(t);
+		stock_looks__release(t);
 		return -ENOMEM;
 	}
 	for (cpu = 0; cpu < ncpus; cpu++)
@@ -31,7 +32,7 @@ int stocks__init(struct stocks *t, const struct host_info *host, size_t ncpus, u
 	return 0;
 }
 
-void stocks__release(struct stocks *t)
+void stock_looks__release(struct stock_looks *t)
 {
 	free(t->isolated);
 	free(t->seen);
@@ -83,7 +84,7 @@ static bool look_from_afar(const struct loaded *l, uint64_t cpu, struct stock_lo
 	return false;
 }
 
-static bool look_at(const struct stocks *t, const struct loaded *l, size_t cpu,
+static bool look_at(const struct stock_looks *t, const struct loaded *l, size_t cpu,
 		    struct stock_look *look)
 {
 	return t->isolated[cpu] ? look_from_afar(l, cpu, look) : look_once(l, cpu, false, look);
@@ -106,7 +107,7 @@ static bool is_breach(const struct stock_look *look, uint32_t batch)
 	return false;
 }
 
-static void check(struct stocks *t, const struct loaded *l, size_t cpu)
+static void check(struct stock_looks *t, const struct loaded *l, size_t cpu)
 {
 	uint32_t batch = l->skel->data->batch;
 	struct stock_look again;
@@ -116,7 +117,7 @@ static void check(struct stocks *t, const struct loaded *l, size_t cpu)
 		t->breaches++;
 }
 
-static void book(struct stocks *t, const struct stock_look *look)
+static void book(struct stock_looks *t, const struct stock_look *look)
 {
 	int i;
 
@@ -130,7 +131,7 @@ static bool is_online(const char *online, size_t cpu)
 	return !online || cpulist__has(online, (int)cpu);
 }
 
-void stocks__look(struct stocks *t, const struct loaded *l)
+void stock_looks__look(struct stock_looks *t, const struct loaded *l)
 {
 	char *online;
 	uint32_t row;
@@ -156,7 +157,7 @@ void stocks__look(struct stocks *t, const struct loaded *l)
 			t->peak[row] = t->pages[row];
 }
 
-void stocks__read(const struct stocks *t, struct sample *s)
+void stock_looks__read(const struct stock_looks *t, struct sample *s)
 {
 	size_t cpu;
 	int i;
@@ -176,7 +177,7 @@ void stocks__read(const struct stocks *t, struct sample *s)
 	}
 }
 
-void stocks__read_row(const struct stocks *t, uint32_t row, struct row *r)
+void stock_looks__read_row(const struct stock_looks *t, uint32_t row, struct row *r)
 {
 	r->stranded_pages = (struct gauge){t->complete, t->pages[row]};
 	r->stranded_seen_max = (struct gauge){t->complete, t->peak[row]};

@@ -7,7 +7,7 @@
 #include "probe/load.h"
 #include "state.h"
 
-struct stocks {
+struct stock_looks {
 	size_t ncpus;
 	uint32_t max_rows;
 	bool *isolated;		  /* [ncpus] */
@@ -20,19 +20,20 @@ struct stocks {
 };
 
 /* 0 or -ENOMEM. */
-int stocks__init(struct stocks *t, const struct host_info *host, size_t ncpus, uint32_t max_rows);
-void stocks__release(struct stocks *t);
+int stock_looks__init(struct stock_looks *t, const struct host_info *host, size_t ncpus,
+		      uint32_t max_rows);
+void stock_looks__release(struct stock_looks *t);
 
 /*
  * Looks at all stocks: in an interrupt on each CPU, except for isolated ones,
  * which are read from here. Does nothing on a design without per-CPU slots.
  */
-void stocks__look(struct stocks *t, const struct loaded *l);
+void stock_looks__look(struct stock_looks *t, const struct loaded *l);
 
 /* Fills slots, flags and breaches into the sample. */
-void stocks__read(const struct stocks *t, struct sample *s);
+void stock_looks__read(const struct stock_looks *t, struct sample *s);
 
 /* The gauges of the row that has this number in the maps. */
-void stocks__read_row(const struct stocks *t, uint32_t row, struct row *r);
+void stock_looks__read_row(const struct stock_looks *t, uint32_t row, struct row *r);
 
 #endif
