@@ -452,15 +452,10 @@ static void test_gauges_not_known(void **state)
 /* A counter that the writer of a file did not keep is no 0. */
 static void test_lacked_counters(void **state)
 {
-	static const char *const names[] = {"uncharge_pages",
-					    "miss_ratio_expected",
-					    "sock_failures",
-					    "stat_updates.vmalloc",
-					    "limit_hits",
-					    "sock_failure_contexts.nmi",
-					    "drain_flush_pages",
-					    "drain_innocent_ratio",
-					    NULL};
+	static const char *const names[] = {
+		"uncharge_pages",	"miss_ratio_expected",	"sock_failures",
+		"stat_updates.vmalloc", "limit_hits",		"sock_failure_contexts.nmi",
+		"drain_flush_pages",	"drain_innocent_ratio", NULL};
 
 	(void)state;
 	w.end->lacks[C_FLUSH_PAGES] = true;
