@@ -4,6 +4,7 @@
  * this kernel has no such thing, a hook is missing, or it is there and silent.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,6 +91,11 @@ static bool not_timed(const struct model *m)
 	return !m->end->spans;
 }
 
+static bool times_not_kept(const struct model *m)
+{
+	return not_timed(m) && m->end->lacks[C_TIMED_WALK_REFILL_NS];
+}
+
 static bool no_rstat(const struct model *m)
 {
 	return !m->end->asked.rstat;
@@ -116,6 +122,12 @@ static bool no_stock_seen(const struct model *m)
 NONE_KNOWN(usage_bytes)
 NONE_KNOWN(limit_bytes)
 NONE_KNOWN(sock_bytes)
+
+static bool lacks_uncharge_pages(const struct model *m)
+{
+	return m->end->lacks[C_OBJ_UNCHARGE_PAGES] || m->end->lacks[C_OBJ_DRAIN_UNCHARGE_PAGES] ||
+	       m->end->lacks[C_FOLIO_UNCHARGE_PAGES];
+}
 
 static bool not_rt(const struct model *m)
 {
@@ -174,7 +186,11 @@ static bool never_waits(const struct model *m)
 				     "the layout of this kernel's stock is not known to memcgtop") \
 	}
 
+static const char not_kept[] = "this sample is of a memcgtop that did not count it";
+
+/* Two: a first file has no times, whatever was asked for. */
 #define RULE_NOT_TIMED                                                               \
+	{times_not_kept, SAYS(REASON_ABSENT, true, not_kept)},                       \
 	{                                                                            \
 		not_timed, SAYS(REASON_NOT_ASKED, true,                              \
 				"no time was taken: --no-time leaves the clock out") \
@@ -265,6 +281,9 @@ const struct null_rule null_memcgs[] = {
 	{}};
 
 const struct null_rule null_unknown[] = {RULE_UNKNOWN, {}};
+
+const struct null_rule null_expected[] = {
+	RULE_UNKNOWN, {lacks_uncharge_pages, SAYS(REASON_ABSENT, true, not_kept)}, {}};
 
 const struct null_rule null_lock_busy[] = {RULE_NO_LOCK,
 					   {single_slot,
@@ -506,6 +525,41 @@ static struct unmeasured by_hook(uint64_t needs, bool timed, const struct model 
 	return (struct unmeasured){.reason = REASON_NONE, .applicable = true};
 }
 
+static bool counts(const struct field *f, const struct part *part, const struct scope *s)
+{
+	if (part)
+		return part__count(part, s);
+	if (f->ratio)
+		return f->in & IN_TOTAL && !isnan(f->ratio(s));
+	return f->count && f->count(s);
+}
+
+/*
+ * A file may be of a memcgtop that did not keep a counter. What a measure is
+ * made of its function alone knows: one that such a counter makes more than 0,
+ * or a ratio of it.
+ */
+static struct unmeasured by_file(const struct field *f, const struct part *part,
+				 const struct model *m)
+{
+	uint64_t one[C_NR] = {};
+	const struct scope s = {
+		.c = one, .stock = &m->end->stock, .in = IN_TOTAL, .hits_seen = m->total.hits_seen};
+
+	for (int i = 0; i < C_NR; i++) {
+		bool lacked;
+
+		if (!m->end->lacks[i])
+			continue;
+		one[i] = 1;
+		lacked = counts(f, part, &s);
+		one[i] = 0;
+		if (lacked)
+			return (struct unmeasured)SAYS(REASON_ABSENT, true, not_kept);
+	}
+	return (struct unmeasured){.reason = REASON_NONE, .applicable = true};
+}
+
 struct unmeasured field__unmeasured(const struct field *f, const struct part *part,
 				    const struct model *m)
 {
@@ -514,6 +568,8 @@ struct unmeasured field__unmeasured(const struct field *f, const struct part *pa
 
 	if (why.reason == REASON_NONE && part)
 		why = by_rule(part->unless, m);
+	if (why.reason == REASON_NONE)
+		why = by_file(f, part, m);
 	if (why.reason != REASON_NONE)
 		return why;
 	if (!m->total.hits_seen)

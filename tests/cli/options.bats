@@ -115,7 +115,7 @@ load helper
 }
 
 @test "numbers and formats" {
-	wrong "no format is called 'xml': text or json" report --format xml
+	wrong "no format is called 'xml': text, json or html" report --format xml
 	wrong "from 50 to 10000, not '5'" report -w 5
 	wrong "from 50 to 10000, not '99999999999999999999'" report -w 99999999999999999999
 	wrong "from 50 to 10000, not '80x'" report -w 80x

@@ -56,6 +56,13 @@ static const struct {
 	[PROG_WALK] = {"walk", {"walk"}},
 	[PROG_STAT] = {"stat", {"stat_event", "stat_call"}},
 	[PROG_CHECK] = {"check", {"check_charge"}},
+	[PROG_CHARGE_BEGIN] = {"charge_begin", {"charge_begin"}},
+	[PROG_TRY_WALK_BEGIN] = {"try_walk_begin", {"try_walk_begin"}},
+	[PROG_REFILL_EXIT] = {"refill_exit", {"refill_exit"}},
+	[PROG_SOCK_UNCHARGE_EXIT] = {"sock_uncharge_exit", {"sk_uncharge_exit"}},
+	[PROG_WALK_EXIT] = {"walk_exit", {"walk_exit"}},
+	[PROG_DRAIN_ALL] = {"drain_all", {"drain_all"}},
+	[PROG_PRESSURE] = {"pressure", {"pressure", "pressure_old"}},
 };
 
 /* What only charges of cgroups other than the root call, whatever the kernel. */
@@ -125,11 +132,21 @@ static int find_states(uint32_t *id)
 	return fail("memcgtop's map");
 }
 
-static int hook_of(const char *program)
+/* The kernel cuts the names of programs. */
+static bool is_called(const char *name, const char *program, const char *suffix)
+{
+	char full[64];
+
+	snprintf(full, sizeof(full), "%s%s", program, suffix);
+	return !strncmp(full, name, BPF_OBJ_NAME_LEN - 1);
+}
+
+static int hook_of(const char *name)
 {
 	for (int i = 0; i < PROG_NR; i++)
 		for (int k = 0; k < 3 && hooks[i].programs[k]; k++)
-			if (!strcmp(hooks[i].programs[k], program))
+			if (is_called(name, hooks[i].programs[k], "") ||
+			    is_called(name, hooks[i].programs[k], "_timed"))
 				return i;
 	return -1;
 }

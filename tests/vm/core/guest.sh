@@ -25,12 +25,12 @@ functions='try_charge_memcg consume_stock page_counter_try_charge page_counter_c
 mem_cgroup_charge_skmem charge_memcg __mem_cgroup_charge obj_cgroup_charge_pages mem_cgroup_sk_uncharge
 mem_cgroup_uncharge_skmem obj_cgroup_uncharge_pages drain_obj_stock_slot drain_obj_stock uncharge_batch __refill_stock
 refill_stock drain_stock drain_local_memcg_stock drain_local_stock memcg_hotplug_cpu_dead page_counter_uncharge
-__mod_memcg_state mod_memcg_state'
+__mod_memcg_state mod_memcg_state vmpressure drain_all_stock.part.0'
 arm() {
 	# Hits count all the same, and nothing is written to the ring buffer.
 	echo 0 > $trace/tracing_on
 	for function in $functions; do
-		echo "p:core/$function $function" >> $trace/kprobe_events
+		echo "p:core/$(echo "$function" | tr . _) $function" >> $trace/kprobe_events
 	done 2> /dev/null
 	# By counter and size: the walks of one cgroup, independent of everything of memcgtop's.
 	# shellcheck disable=SC2016 # the kernel's own names of the arguments
