@@ -76,6 +76,19 @@ static __always_inline void max_to(__u64 *max, __u64 ns)
 		*max = ns;
 }
 
+/* In plain steps, unlike memcgtop's: the octave that ns is in, by halving. */
+static __noinline int count_octave(__u32 what, __u64 ns)
+{
+	__u64 *octaves = durations[what < TIMED_NR ? what : 0].octaves;
+	__u32 octave = 0;
+
+	for (ns = ns ? ns - 1 : 0; ns && octave < OCTAVES_NR - 1; ns >>= 1)
+		octave++;
+	if (octave < OCTAVES_NR)
+		__sync_fetch_and_add(&octaves[octave], 1);
+	return 0;
+}
+
 static __noinline int call_begins(__u64 frame)
 {
 	struct call c = {.since = bpf_ktime_get_ns(), .task = bpf_get_current_task()};
@@ -92,7 +105,7 @@ static __noinline __u64 call_ends(__u64 frame, __u32 what)
 	__u64 ns = bpf_ktime_get_ns();
 	struct duration *d;
 
-	d = &durations[what & (TIMED_NR - 1)];
+	d = &durations[what < TIMED_NR ? what : 0];
 	__sync_fetch_and_add(&d->calls, 1);
 	if (!c || c->task != bpf_get_current_task()) {
 		__sync_fetch_and_add(&d->unmatched, 1);
@@ -102,6 +115,7 @@ static __noinline __u64 call_ends(__u64 frame, __u32 what)
 	__sync_fetch_and_add(&d->timed, 1);
 	__sync_fetch_and_add(&d->ns, ns);
 	max_to(&d->max, ns);
+	count_octave(what, ns);
 	if (c->cpu != bpf_get_smp_processor_id()) {
 		__sync_fetch_and_add(&d->migrated, 1);
 		__sync_fetch_and_add(&d->migrated_ns, ns);
@@ -256,6 +270,8 @@ int walk_ends(__u64 *ctx)
 	if (c) {
 		__sync_fetch_and_add(&c->walks, 1);
 		__sync_fetch_and_add(&c->walk_ns, ns);
+		if (!c->walk_min || ns < c->walk_min)
+			c->walk_min = ns;
 	}
 	return 0;
 }

@@ -148,9 +148,12 @@ static void print_durations(void)
 	for (int i = 0; i < TIMED_NR; i++, d++) {
 		printf("%s\"%s\": {\"calls\": %llu, \"timed\": %llu, \"unmatched\": %llu, "
 		       "\"ns\": %llu, \"max\": %llu, \"migrated\": %llu, \"migrated_ns\": %llu, "
-		       "\"nested\": %llu}",
+		       "\"nested\": %llu, \"octaves\": [",
 		       comma, names[i], d->calls, d->timed, d->unmatched, d->ns, d->max,
 		       d->migrated, d->migrated_ns, d->nested);
+		for (int k = 0; k < OCTAVES_NR; k++)
+			printf("%s%llu", k ? ", " : "", d->octaves[k]);
+		printf("]}");
 		comma = ", ";
 	}
 	printf("}");
@@ -167,10 +170,11 @@ static void print_cgroups(void)
 	while (!bpf_map_get_next_key(map, NULL, &id)) {
 		if (bpf_map_lookup_elem(map, &id, &c) || bpf_map_delete_elem(map, &id))
 			break;
-		printf("%s\"%llu\": {\"walks\": %llu, \"walk_ns\": %llu, \"flushes\": %llu, "
-		       "\"flush_pages\": %llu, \"limit_hits\": %llu, \"pressure_sets\": %llu}",
-		       comma, (unsigned long long)id, c.walks, c.walk_ns, c.flushes, c.flush_pages,
-		       c.limit_hits, c.pressure_sets);
+		printf("%s\"%llu\": {\"walks\": %llu, \"walk_ns\": %llu, \"walk_min\": %llu, "
+		       "\"flushes\": %llu, \"flush_pages\": %llu, \"limit_hits\": %llu, "
+		       "\"pressure_sets\": %llu}",
+		       comma, (unsigned long long)id, c.walks, c.walk_ns, c.walk_min, c.flushes,
+		       c.flush_pages, c.limit_hits, c.pressure_sets);
 		comma = ", ";
 	}
 	printf("}");

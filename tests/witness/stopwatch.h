@@ -15,6 +15,9 @@ enum timed {
 	TIMED_NR, /* a power of two: a mask bounds the index */
 };
 
+/* Of powers of two: up to 1 ns, up to 2, 4, ... */
+#define OCTAVES_NR 40
+
 struct duration {
 	__u64 calls;
 	__u64 timed;	 /* calls whose beginning is known */
@@ -24,12 +27,14 @@ struct duration {
 	__u64 migrated; /* of the timed ones: ended on another CPU */
 	__u64 migrated_ns;
 	__u64 nested; /* charges of a softirq that interrupted a charge */
+	__u64 octaves[OCTAVES_NR];
 };
 
 struct by_cgroup {
 	__u64 walks; /* timed ones */
 	__u64 walk_ns;
-	__u64 flushes; /* walks of it inside drain_local_memcg_stock */
+	__u64 walk_min; /* 0: none yet */
+	__u64 flushes;	/* walks of it inside drain_local_memcg_stock */
 	__u64 flush_pages;
 	__u64 limit_hits; /* walks that ended at its limit */
 	__u64 pressure_sets;

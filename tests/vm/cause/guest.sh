@@ -119,7 +119,7 @@ for window; do
 		[ -s /tmp/stopwatch.pid ] && stop_stopwatch
 		# Each move of a process to a cgroup waits for an RCU grace period: thousands of them.
 		echo 1 > /sys/kernel/rcu_expedited
-		measure dying -i 1
+		measure dying -i 1 --max-cgroups 4096
 		;;
 	esac
 done
