@@ -32,6 +32,9 @@ static const struct {
 	{PROG_HOTPLUG_EXIT, "hotplug_exit", "memcg_hotplug_cpu_dead", "exit", "fexit"},
 	{PROG_WALK, "walk", "page_counter_uncharge", "entry", "fentry"},
 	{PROG_STAT, "stat", "mod_memcg_state", "event", "tp_btf"},
+	{PROG_SOCK_CHARGE_EXIT, "sock_charge_exit", "", "exit", ""},
+	{PROG_CHARGE_BEGIN, "charge_begin", "", "entry", ""},
+	{PROG_SOCK_UNCHARGE_EXIT, "sock_uncharge_exit", "", "exit", ""},
 	{PROG_TRY_WALK_BEGIN, "try_walk_begin", "page_counter_try_charge", "entry", "fentry"},
 	{PROG_REFILL_EXIT, "refill_exit", "refill_stock", "exit", "fexit"},
 	{PROG_WALK_EXIT, "walk_exit", "page_counter_uncharge", "exit", "fexit"},
@@ -46,9 +49,11 @@ static const struct {
 };
 
 /* What only an option or another kernel has a use for. */
-static const enum prog_id unneeded[] = {PROG_STOCK_CHARGE, PROG_LOCK_TRY, PROG_LOCK_WAIT,
-					PROG_LOCK_TAKEN,   PROG_UNLOCK,	  PROG_DRAIN_BUSY,
-					PROG_RSTAT};
+static const enum prog_id unneeded[] = {PROG_SOCK_CHARGE_EXIT,	 PROG_CHARGE_BEGIN,
+					PROG_SOCK_UNCHARGE_EXIT, PROG_STOCK_CHARGE,
+					PROG_LOCK_TRY,		 PROG_LOCK_WAIT,
+					PROG_LOCK_TAKEN,	 PROG_UNLOCK,
+					PROG_DRAIN_BUSY,	 PROG_RSTAT};
 
 /* The whole run of the demo. */
 static const struct {
@@ -608,6 +613,17 @@ static struct sample *many_sample(void)
 	return s;
 }
 
+static void attach(struct sample *s, enum prog_id prog, const char *function, const char *method,
+		   uint64_t recorded)
+{
+	struct probe *p = probe_of(s, prog);
+
+	strcpy(p->function, function);
+	strcpy(p->method, method);
+	p->state = PROBE_ATTACHED;
+	p->recorded = recorded;
+}
+
 /* The first of six cgroups works at its memory.max: what it drains is mostly the others'. */
 static struct sample *limit_sample(void)
 {
@@ -619,7 +635,14 @@ static struct sample *limit_sample(void)
 		add_row(s, path, strlen(path));
 	deal(s, 6, 0);
 	deal(s, 6, 3);
+	deal_times(s, 6, 0, 1);
 	fill_slots(s, 3, (const uint32_t[]){3, 12, 40, 64, 7, 1}, 6);
+	/* one that charges and gives back what it has */
+	count(s, &s->rows[2], 3, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 100000);
+	count(s, &s->rows[2], 3, C_CHARGE_PAGES + KIND_SOCK, 100000);
+	count(s, &s->rows[2], 3, C_SOCK_UNCHARGES, 100000);
+	count(s, &s->rows[2], 3, C_SOCK_UNCHARGE_PAGES, 100000);
+	count(s, &s->rows[2], 3, C_REFILL + REFILL_MERGED, 100000);
 	a = &s->rows[1];
 	count(s, a, 0, C_FAILED, 310);
 	count(s, a, 0, C_SOCK_FAILED + LEVEL_SOFTIRQ, 201);
@@ -636,7 +659,7 @@ static struct sample *limit_sample(void)
 	a->hit_usage_pages = a->hit_limit_pages = (8 << 20) / 4096;
 	gauge(&a->limit_bytes, 8 << 20);
 	gauge(&a->usage_bytes, (8 << 20) - 4096);
-	gauge(&a->sock_bytes, 5 << 20);
+	gauge(&a->sock_bytes, 2 << 20);
 	s->rows[4].pressure_sets = 17;
 	s->rows[4].pressure_ns = 3170000000;
 	s->rows[4].pressure_setter = a->id;
@@ -644,6 +667,7 @@ static struct sample *limit_sample(void)
 	s->cpus[2].flushing = true;
 	s->asked.drains = true;
 	s->drain_all_busy = 87;
+	attach(s, PROG_DRAIN_BUSY, "mutex_trylock", "fexit", 61200);
 	s->ndrains = 2;
 	s->drains = zeroed(2, sizeof(*s->drains));
 	s->drains[0] =
@@ -664,17 +688,6 @@ static struct sample *limit_sample(void)
 	return s;
 }
 
-static void attach(struct sample *s, enum prog_id prog, const char *function, const char *method,
-		   uint64_t recorded)
-{
-	struct probe *p = probe_of(s, prog);
-
-	strcpy(p->function, function);
-	strcpy(p->method, method);
-	p->state = PROBE_ATTACHED;
-	p->recorded = recorded;
-}
-
 /* 6.12 with PREEMPT_RT and --lock exact; one in 64 is timed. */
 static struct sample *exact_sample(void)
 {
@@ -689,6 +702,7 @@ static struct sample *exact_sample(void)
 				  .batch = 64,
 				  .batch_observed = true,
 				  .lock = LOCK_OWNER};
+	fill_slots(s, 0, (const uint32_t[]){31}, 1);
 	strcpy(s->host.kernel, "6.12.117+deb13-rt-amd64");
 	strcpy(s->host.preempt, "rt");
 	s->host.preempt_rt = true;
