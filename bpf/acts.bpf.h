@@ -4,10 +4,10 @@
  *
  * The hooks of one charge (sock, walk, charge) or uncharge (sock, refill,
  * drain, walk) hand over to each other in a cell of this CPU, one for each side
- * and context level, since interrupts nest. The cell names its task: on
- * PREEMPT_RT softirqs of several tasks interleave on a CPU, and a charge that
- * reclaims sleeps and migrates. A cell that another task needs is parked in a
- * small hash by (task, level) and found there again.
+ * and context level, since interrupts nest. The cell names its task, since a
+ * charge that reclaims sleeps and migrates. A cell that another task needs is
+ * parked in a small hash by (task, level) and found there again. On PREEMPT_RT
+ * tasks and softirqs have cells of their own (act_cell()).
  */
 #ifndef ACTS_BPF_H
 #define ACTS_BPF_H
@@ -15,6 +15,16 @@
 #include "state.h"
 
 struct cpu_state states[CPUS_MAX];
+
+/* PREEMPT_RT: the cells of tasks and softirqs; one entry elsewhere. The oldest gives way. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, TASK_ACTS_MAX);
+	__type(key, struct act_key);
+	__type(value, struct act);
+} task_acts SEC(".maps");
+
+struct act no_act;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -88,11 +98,40 @@ static __noinline bool act_unpark(struct act *a, __u64 task, __u32 side, __u32 l
 	return true;
 }
 
+static __noinline struct act *act_of_task(__u64 task, __u32 side, __u32 level)
+{
+	struct act_key key = {.task = task, .level = level, .side = side};
+	struct act *a = bpf_map_lookup_elem(&task_acts, &key);
+
+	if (a)
+		return a;
+	bpf_map_update_elem(&task_acts, &key, &no_act, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&task_acts, &key);
+}
+
+/*
+ * Where the act of this side and level is. On PREEMPT_RT tasks and softirqs
+ * interleave at any point, in the middle of a program too: in a cell of the CPU
+ * two of them would write at a time.
+ */
+static __always_inline struct act *act_cell(struct cpu_state *st, __u32 side, __u32 level,
+					    __u64 task)
+{
+	struct act *a;
+
+	if (SOFTIRQ_IN_TASK && level <= LEVEL_SOFTIRQ) {
+		a = act_of_task(task, side, level);
+		if (a)
+			return a;
+	}
+	return &st->acts[side][level];
+}
+
 /* The cell of this side and level, to be written anew by this task. */
 static __always_inline struct act *act_begin(struct cpu_state *st, __u32 side, __u32 level,
 					     __u64 task)
 {
-	struct act *a = &st->acts[side][level];
+	struct act *a = act_cell(st, side, level, task);
 
 	if (a->task && !a->expendable) {
 		/* this task's last one never came to its end: that event was lost */
@@ -101,6 +140,8 @@ static __always_inline struct act *act_begin(struct cpu_state *st, __u32 side, _
 		else
 			act_park(a, side, level);
 	}
+	/* before it is this task's: a copy that is parked half-written has no start */
+	a->since = 0;
 	a->task = task;
 	return a;
 }
@@ -109,7 +150,7 @@ static __always_inline struct act *act_begin(struct cpu_state *st, __u32 side, _
 static __always_inline struct act *act_mine(struct cpu_state *st, __u32 side, __u32 level,
 					    __u64 task)
 {
-	struct act *a = &st->acts[side][level];
+	struct act *a = act_cell(st, side, level, task);
 
 	if (a->task == task)
 		return a;

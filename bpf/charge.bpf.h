@@ -24,7 +24,7 @@ static __always_inline void announce_charge(struct cpu_state *st, __u32 level, _
 	a->lock_was_free = false;
 	a->expendable = expendable;
 	if (timing)
-		a->since = sample_clock(st);
+		act_starts(a, task, sample_clock(st));
 }
 
 /* The end of a timed socket charge: at its statistic update, or where it returns. */
@@ -38,9 +38,9 @@ static __noinline int sock_charge_end(struct cpu_state *st, __u64 memcg, __u32 r
 	a = window_of(st, SIDE_CHARGE, current_level(), bpf_get_current_task(), memcg);
 	if (!a || a->stage != STAGE_CHARGED)
 		return 0;
-	span_add_row(SPAN_SOCK_CHARGE, row, now - a->since);
+	span_add_row(SPAN_SOCK_CHARGE, row, elapsed(a->since, now));
 	if (at_stat)
-		span_add(SPAN_STAT, now - a->mark);
+		span_add(SPAN_STAT, elapsed(a->mark, now));
 	window_close(st, a);
 	return 0;
 }
@@ -78,14 +78,16 @@ int BPF_PROG(sk_charge_exit, struct sock *sk, unsigned int nr, unsigned int gfp,
 	struct memcg_row *r;
 	struct act *a;
 	__u32 level, row;
+	__u64 task;
 
 	level = current_level();
-	a = act_mine(st, SIDE_CHARGE, level, bpf_get_current_task());
+	task = bpf_get_current_task();
+	a = act_mine(st, SIDE_CHARGE, level, task);
 	if (!a || a->kind != KIND_SOCK || a->stage == STAGE_WALKED)
 		return 0;
 	row = row_of_address(a->memcg);
-	if (a->since)
-		span_add_row(SPAN_SOCK_CHARGE, row, now - a->since);
+	if (timed && is_timed(a, task))
+		span_add_row(SPAN_SOCK_CHARGE, row, elapsed(a->since, now));
 	if (a->stage == STAGE_CHARGED) {
 		window_close(st, a);
 		return 0;
@@ -274,7 +276,7 @@ int BPF_PROG(try_walk_begin, struct page_counter *counter)
 	if (a && !a->since)
 		return 0;
 	w = window_open(st, SIDE_WALK, level, task, (__u64)counter, 0);
-	w->since = bpf_ktime_get_ns();
+	act_starts(w, task, bpf_ktime_get_ns());
 	return 0;
 }
 
@@ -430,7 +432,7 @@ static __always_inline void compare_with_slots(struct cpu_state *st, struct memc
 static __always_inline void charge_timed(struct cpu_state *st, struct act *a, struct memcg_row *r,
 					 __u32 row, __u64 now, __u64 task, int ret)
 {
-	__u64 ns = now - a->since;
+	__u64 ns = elapsed(a->since, now);
 
 	span_add_row(SPAN_CHARGE, row, ns);
 	if (a->kind != KIND_SOCK)
@@ -478,7 +480,7 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 		if (kind == KIND_SOCK)
 			r->c[C_SOCK_FAILED + level]++;
 	}
-	if (timed && a && a->since)
+	if (timed && a && is_timed(a, task))
 		charge_timed(st, a, r, row_of_address(memcg), now, task, ret);
 	return kind;
 }
@@ -497,13 +499,13 @@ static __always_inline int charge_end(struct mem_cgroup *memcg, unsigned int nr,
 	if (!r)
 		return 0;
 	level = current_level();
-	a = &st->acts[SIDE_CHARGE][level];
 	task = bpf_get_current_task();
+	a = act_cell(st, SIDE_CHARGE, level, task);
 	if (a->task == task && a->memcg == (__u64)memcg && a->stage == STAGE_ANNOUNCED && !ret &&
 	    !verify) {
 		kind = a->kind;
 		a->task = 0;
-		if (timing && a->since)
+		if (timing && is_timed(a, task))
 			charge_timed(st, a, r, row, bpf_ktime_get_ns(), task, ret);
 	} else {
 		kind = charge_end_slow(r, (__u64)memcg, level, nr, ret);

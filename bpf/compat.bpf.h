@@ -18,6 +18,8 @@
 #define HAS_STOCK	(STOCK_IS_SINGLE || STOCK_IS_MULTI)
 #define HAS_SLOT(i) \
 	((i) * sizeof(void *) < bpf_core_field_size(struct memcg_stock_pcp___multi, cached))
+#define STOCK_SLOTS \
+	(STOCK_IS_SINGLE ? 1 : bpf_core_field_size(struct memcg_stock_pcp___multi, cached) / 8)
 /* nr_sock[]: consume and refill are inlined into the socket paths */
 #define SOCK_IS_INLINED HAS(memcg_stock_pcp___sock, nr_sock)
 /* a trylock gives up instead of waiting: 6.16 and later */
@@ -243,6 +245,18 @@ static __always_inline struct mem_cgroup *gathered_memcg(struct uncharge_gather 
 	if (bpf_core_field_exists(ug->memcg))
 		return ug->memcg;
 	return o->objcg ? o->objcg->memcg : NULL;
+}
+
+/* The memory controller's css in an array of them, as cgroup.subsys and css_set.subsys are. */
+static __always_inline struct cgroup_subsys_state *memory_css(void *array)
+{
+	struct cgroup_subsys_state *css = NULL;
+
+	bpf_probe_read_kernel(&css, sizeof(css),
+			      (const char *)array +
+				      bpf_core_enum_value(enum cgroup_subsys_id, memory_cgrp_id) *
+					      sizeof(css));
+	return css;
 }
 
 static __always_inline __u64 counter_of(__u64 memcg)

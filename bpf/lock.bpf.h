@@ -42,12 +42,13 @@ SEC("fentry/rt_spin_lock")
 int BPF_PROG(lock_wait, void *lock)
 {
 	struct cpu_state *st = begin(PROG_LOCK_WAIT);
+	__u64 task = bpf_get_current_task();
 	struct act *w;
 
 	if (!is_stock_lock((__u64)lock))
 		return 0;
-	w = window_open(st, SIDE_LOCK, current_level(), bpf_get_current_task(), (__u64)lock, 0);
-	w->since = bpf_ktime_get_ns();
+	w = window_open(st, SIDE_LOCK, current_level(), task, (__u64)lock, 0);
+	act_starts(w, task, bpf_ktime_get_ns());
 	return 0;
 }
 
@@ -63,7 +64,7 @@ int BPF_PROG(lock_taken, void *lock)
 	now = bpf_ktime_get_ns();
 	w = window_of(st, SIDE_LOCK, current_level(), bpf_get_current_task(), (__u64)lock);
 	if (w) {
-		span_add(SPAN_LOCK_WAIT, now - w->since);
+		span_add(SPAN_LOCK_WAIT, elapsed(w->since, now));
 		window_close(st, w);
 	}
 	lock_taken_at(st, now);
@@ -101,7 +102,7 @@ int BPF_PROG(unlock, void *lock)
 	if (!is_stock_lock((__u64)lock) || st->lock_task != bpf_get_current_task())
 		return 0;
 	st->lock_task = 0;
-	hold_ended(st, bpf_ktime_get_ns() - st->lock_since);
+	hold_ended(st, elapsed(st->lock_since, bpf_ktime_get_ns()));
 	return 0;
 }
 

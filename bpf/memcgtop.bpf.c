@@ -31,8 +31,10 @@ const volatile bool verify;
 __u32 batch = 64;
 
 #include "pairs.bpf.h"
+#include "drains.bpf.h"
 #include "charge.bpf.h"
 #include "uncharge.bpf.h"
 #include "walk.bpf.h"
 #include "lock.bpf.h"
 #include "stat.bpf.h"
+#include "pressure.bpf.h"

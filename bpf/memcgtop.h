@@ -217,12 +217,16 @@ struct memcg_row {
 /* NAME_MAX and a NUL. */
 #define CGROUP_NAME 256
 
+/* Of what is above a cgroup no more is known. */
+#define ABOVE_MAX 16
+
 /* Who a row belongs to; written once, when the row is handed out. */
 struct row_id {
 	__u64 serial;		/* css.serial_nr: unique for the boot */
 	__u64 cgroup;		/* kernfs id */
 	__u64 parent;		/* kernfs id of the parent memcg's cgroup, 0 for the root */
 	__u32 depth;		/* counters that a walk touches, the root's included */
+	__u64 above[ABOVE_MAX]; /* kernfs ids of all above it, the parent first */
 	char name[CGROUP_NAME]; /* of the cgroup alone: it may be gone before user space looks */
 };
 
@@ -234,7 +238,17 @@ struct row_note {
 	/* PROG_TRY_WALK, of: at the last walk that its limit made fail, in pages */
 	__u64 hit_usage;
 	__u64 hit_limit;
+	/* PROG_PRESSURE, of: under socket pressure since .. until, and in the past, in ns */
+	__u64 pressure_since;
+	__u64 pressure_until;
+	__u64 pressure_past;
+	__u64 pressure_sets;
+	__u64 pressure_setter;	/* kernfs id of the cgroup that it ran in */
+	__u64 pressure_jiffies; /* what the kernel set last */
 };
+
+/* How long a set lasts: mem_cgroup_set_socket_pressure() says HZ. */
+#define PRESSURE_NS 1000000000ULL
 
 /*
  * What is timed, in ns. The first ones are kept for each cgroup too. With

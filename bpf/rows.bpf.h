@@ -85,6 +85,16 @@ static __always_inline __u64 cgroup_id_of(struct cgroup_subsys_state *css)
 	return css ? BPF_CORE_READ(css, cgroup, kn, id) : 0;
 }
 
+static __always_inline void note_above(struct row_id *who, struct cgroup_subsys_state *css)
+{
+	__u32 i;
+
+	for (i = 0; i < ABOVE_MAX; i++) {
+		who->above[i] = cgroup_id_of(css);
+		css = css ? BPF_CORE_READ(css, parent) : NULL;
+	}
+}
+
 /* A row from the pool, or 0. */
 static __always_inline __u32 take_free_row(void)
 {
@@ -116,7 +126,8 @@ static __noinline __u32 row_make(__u64 addr, __u64 serial)
 			return ROW_OTHER;
 		}
 		who->cgroup = cgroup_id_of(&memcg->css);
-		who->parent = cgroup_id_of(BPF_CORE_READ(memcg, css.parent));
+		note_above(who, BPF_CORE_READ(memcg, css.parent));
+		who->parent = who->above[0];
 		who->depth = counter_depth(counter_of(addr));
 		bpf_probe_read_kernel_str(who->name, sizeof(who->name),
 					  BPF_CORE_READ(memcg, css.cgroup, kn, name));
@@ -151,6 +162,18 @@ static __always_inline __u32 row_find(__u64 memcg, __u64 serial)
 	if (entry >> INDEX_ROW_BITS == serial)
 		return entry & ((1 << INDEX_ROW_BITS) - 1);
 	return row_make(memcg, serial);
+}
+
+/* The row that was handed out for it, if there is one, without a look at the memcg. */
+static __always_inline __u32 row_known(__u64 serial)
+{
+	__u64 entry = row_index[serial & (INDEX_SIZE - 1)];
+	__u32 *known;
+
+	if (entry >> INDEX_ROW_BITS == serial)
+		return entry & ((1 << INDEX_ROW_BITS) - 1);
+	known = bpf_map_lookup_elem(&row_by_serial, &serial);
+	return known ? *known : ROW_OTHER;
 }
 
 /* The row of a memcg that the verifier knows as one: a load and a compare. */

@@ -73,13 +73,10 @@ int BPF_PROG(rstat_css, struct cgroup_subsys_state *css)
 SEC("fentry/cgroup_rstat_updated")
 int BPF_PROG(rstat_cgroup, struct cgroup *cgroup)
 {
-	struct cgroup_subsys_state *css = NULL;
+	struct cgroup_subsys_state *css;
 
 	begin(PROG_RSTAT);
-	bpf_probe_read_kernel(&css, sizeof(css),
-			      (const char *)cgroup + bpf_core_field_offset(struct cgroup, subsys) +
-				      bpf_core_enum_value(enum cgroup_subsys_id, memory_cgrp_id) *
-					      sizeof(css));
+	css = memory_css(&cgroup->subsys);
 	if (!css)
 		return 0;
 	return count_rstat((__u64)css - bpf_core_field_offset(struct mem_cgroup, css),

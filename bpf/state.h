@@ -21,10 +21,14 @@ struct cpu_totals {
 	__u64 lost[LOSS_NR];
 	__u64 overflow_emptied; /* overflow walks of all that the slot held */
 	__u64 overflow_trimmed; /* of less */
+	__u64 drain_all_busy;	/* --drains: calls that found another at work */
 };
 
 /* Acts that wait for their task; user space clears them when they pile up. */
 #define PARKED_MAX 8192
+
+/* On PREEMPT_RT: acts of tasks that charge at about the same time, five a task at most. */
+#define TASK_ACTS_MAX 16384
 
 /* The last three are for times alone. */
 enum side { SIDE_CHARGE, SIDE_UNCHARGE, SIDE_REFILL, SIDE_WALK, SIDE_LOCK, SIDE_NR };
@@ -43,6 +47,7 @@ struct act {
 	__u64 victim; /* whose slot is drained */
 	/* ns; all of these are 0 or not looked at unless it is timed */
 	__u64 since; /* when it began; 0: not timed */
+	__u64 timer; /* the task that noted it: a program that was preempted writes into another's */
 	__u64 mark;  /* charge: when it was granted. refill: when its socket uncharge began */
 	__u64 inner; /* refill: time of the walks inside */
 	__u64 until; /* refill: a walk saw the lock free here, so that the hold ended before */
@@ -66,6 +71,24 @@ struct act_key {
 	__u32 side;
 };
 
+/* Stacks of drain_all_stock, and functions in them. */
+#define CALLERS_MAX   1024
+/* More than are shown: our own trampolines are among them. */
+#define CALLER_FRAMES (STACK_FRAMES + 4)
+
+/* Calls for one cgroup from one place. */
+struct caller_key {
+	__u64 cgroup; /* kernfs id of the initiator; 0: unknown */
+	__u64 frames[CALLER_FRAMES];
+};
+
+struct frame_name {
+	char text[64];
+};
+
+/* Isolated CPUs that are looked at when a flush passes over them. */
+#define ISOLATED_MAX 256
+
 /* --verify: what the slots said when the charge began. */
 struct slot_check {
 	__u64 task;
@@ -85,6 +108,8 @@ struct cpu_state {
 	__u64 lock_since;
 	__u64 lock_inside; /* ns of timed refills within the hold */
 	__u64 flush_task;
+	__u64 flush_serial; /* css.serial_nr of whom it is for; 0: unknown */
+	__u32 flush_row;
 	__u64 hotplug_task;
 } __attribute__((aligned(128)));
 

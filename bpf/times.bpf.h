@@ -170,6 +170,24 @@ static __always_inline void span_add_row(enum span span, __u32 row, __u64 ns)
 	row_span_add(span, row, ns, e);
 }
 
+/* The clocks of two CPUs may be apart a little. */
+static __always_inline __u64 elapsed(__u64 since, __u64 now)
+{
+	return now > since ? now - since : 0;
+}
+
+/* `at` is 0 if it is not to be timed. */
+static __always_inline void act_starts(struct act *a, __u64 task, __u64 at)
+{
+	a->since = at;
+	a->timer = task;
+}
+
+static __always_inline bool is_timed(const struct act *a, __u64 task)
+{
+	return a->since && a->timer == task;
+}
+
 /* Opens a window that its exit will close; NULL if there is nothing to time. */
 static __always_inline struct act *window_open(struct cpu_state *st, __u32 side, __u32 level,
 					       __u64 task, __u64 what, __u32 row)
@@ -193,12 +211,13 @@ static __always_inline struct act *window_of(struct cpu_state *st, __u32 side, _
 {
 	struct act *a = act_mine(st, side, level, task);
 
-	return a && a->memcg == what ? a : NULL;
+	return a && a->memcg == what && is_timed(a, task) ? a : NULL;
 }
 
 static __always_inline bool is_timing(const struct cpu_state *st)
 {
-	return st->timing || nr_parked;
+	/* PREEMPT_RT: it may have been opened on another CPU */
+	return SOFTIRQ_IN_TASK || st->timing || nr_parked;
 }
 
 static __always_inline void window_close(struct cpu_state *st, struct act *a)

@@ -3,10 +3,11 @@
 #ifndef UNCHARGE_BPF_H
 #define UNCHARGE_BPF_H
 
-static __always_inline void announce_uncharge(struct cpu_state *st, __u32 level, __u64 memcg,
-					      __u32 row, __u8 user, bool timing)
+static __always_inline struct act *announce_uncharge(struct cpu_state *st, __u32 level, __u64 memcg,
+						     __u32 row, __u8 user, bool timing)
 {
-	struct act *a = act_begin(st, SIDE_UNCHARGE, level, bpf_get_current_task());
+	__u64 task = bpf_get_current_task();
+	struct act *a = act_begin(st, SIDE_UNCHARGE, level, task);
 
 	a->memcg = memcg;
 	a->row = row;
@@ -16,7 +17,8 @@ static __always_inline void announce_uncharge(struct cpu_state *st, __u32 level,
 	a->lock_was_free = false;
 	a->expendable = false;
 	if (timing)
-		a->since = user == USER_SOCK ? sample_clock(st) : 0;
+		act_starts(a, task, user == USER_SOCK ? sample_clock(st) : 0);
+	return a;
 }
 
 /* A refill as it begins. */
@@ -87,7 +89,7 @@ static __always_inline void refill_window_open(struct cpu_state *st, const struc
 
 	w->kind = f->user;
 	w->mark = f->sock_since;
-	w->since = bpf_ktime_get_ns();
+	act_starts(w, task, bpf_ktime_get_ns());
 }
 
 /* A slot begins to live; where its last life ended was not seen if it is still noted. */
@@ -109,7 +111,7 @@ static __always_inline void slot_ended(__u32 row, enum walk_cause cause)
 	if (!t || !t->slot_since)
 		return;
 	if (cause == CAUSE_OVERFLOW || cause == CAUSE_EVICT)
-		span_add(SPAN_SLOT_LIFE, bpf_ktime_get_ns() - t->slot_since);
+		span_add(SPAN_SLOT_LIFE, elapsed(t->slot_since, bpf_ktime_get_ns()));
 	t->slot_since = 0;
 }
 
@@ -117,10 +119,11 @@ static __always_inline void slot_ended(__u32 row, enum walk_cause cause)
 static __always_inline void sock_window_open(struct cpu_state *st, __u64 memcg, __u32 row,
 					     __u32 level)
 {
-	struct act *w = window_open(st, SIDE_REFILL, level, bpf_get_current_task(), memcg, row);
+	__u64 task = bpf_get_current_task();
+	struct act *w = window_open(st, SIDE_REFILL, level, task, memcg, row);
 
 	w->kind = USER_SOCK;
-	w->since = bpf_ktime_get_ns();
+	act_starts(w, task, bpf_ktime_get_ns());
 }
 
 static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u32 row, __u32 nr,
@@ -145,8 +148,9 @@ static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u3
 		if (f.chosen)
 			sock_window_open(st, memcg, row, level);
 	} else {
-		announce_uncharge(st, level, memcg, row, USER_SOCK, timing);
-		if (timing && sock_uncharge_has_exit && st->acts[SIDE_UNCHARGE][level].since)
+		struct act *announced = announce_uncharge(st, level, memcg, row, USER_SOCK, timing);
+
+		if (timing && sock_uncharge_has_exit && announced->since)
 			sock_window_open(st, memcg, row, level);
 	}
 	return 0;
@@ -156,15 +160,16 @@ static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u3
 static __always_inline int sock_uncharge_end(void)
 {
 	struct cpu_state *st = begin(PROG_SOCK_UNCHARGE_EXIT);
-	__u64 now = bpf_ktime_get_ns();
+	__u64 now = bpf_ktime_get_ns(), task;
 	struct act *w;
 
 	if (!is_timing(st))
 		return 0;
-	w = act_mine(st, SIDE_REFILL, current_level(), bpf_get_current_task());
-	if (!w || w->kind != USER_SOCK)
+	task = bpf_get_current_task();
+	w = act_mine(st, SIDE_REFILL, current_level(), task);
+	if (!w || w->kind != USER_SOCK || !is_timed(w, task))
 		return 0;
-	span_add_row(SPAN_SOCK_UNCHARGE, w->row, now - w->since);
+	span_add_row(SPAN_SOCK_UNCHARGE, w->row, elapsed(w->since, now));
 	window_close(st, w);
 	return 0;
 }
@@ -303,8 +308,8 @@ static __always_inline void refill_take(struct cpu_state *st, struct refill *f, 
 	f->user = a->kind;
 	f->row = a->row;
 	if (timing) {
-		f->sock_since = a->since;
-		f->chosen = a->kind == USER_SOCK ? a->since != 0 : sample_chosen(st);
+		f->sock_since = a->timer == a->task ? a->since : 0;
+		f->chosen = a->kind == USER_SOCK ? f->sock_since != 0 : sample_chosen(st);
 	}
 	a->task = 0;
 }
@@ -352,11 +357,12 @@ static __always_inline int refill_stock_begin(struct mem_cgroup *memcg, unsigned
 	struct memcg_row *r;
 	struct act *a;
 	__u32 level;
+	__u64 task;
 
 	level = current_level();
-	a = &st->acts[SIDE_UNCHARGE][level];
-	if (a->task == bpf_get_current_task() && a->stage == STAGE_ANNOUNCED &&
-	    a->memcg == (__u64)memcg) {
+	task = bpf_get_current_task();
+	a = act_cell(st, SIDE_UNCHARGE, level, task);
+	if (a->task == task && a->stage == STAGE_ANNOUNCED && a->memcg == (__u64)memcg) {
 		refill_take(st, &f, a, timing);
 	} else {
 		refill_find(&f, level);
@@ -377,7 +383,7 @@ static __always_inline int refill_stock_begin(struct mem_cgroup *memcg, unsigned
 			slot_taken(st, r, f.row);
 	}
 	if (timing && f.chosen)
-		refill_window_open(st, &f, level, bpf_get_current_task());
+		refill_window_open(st, &f, level, task);
 	return 0;
 }
 
@@ -400,20 +406,20 @@ static __noinline int hold_timed(struct cpu_state *st, struct act *w, __u64 now)
 	if (!st || !w)
 		return 0;
 	end = w->until ? w->until : now;
-	hold = end - w->since;
+	hold = elapsed(w->since, end);
 	span_add(w->inner && !w->until ? SPAN_HOLD_WALKED : SPAN_HOLD, hold);
 	row_span_add(SPAN_HOLD, w->row, hold, exponent(hold));
 	if (w->mark)
-		span_add_row(SPAN_SOCK_UNCHARGE, w->row, now - w->mark);
+		span_add_row(SPAN_SOCK_UNCHARGE, w->row, elapsed(w->mark, now));
 	if (refill_inside_lock)
 		st->lock_inside += hold;
 	r = row_at(w->row);
 	if (!r)
 		return 0;
 	if (w->kind == USER_SOCK)
-		r->c[C_TIMED_REFILL_SOCK_NS] += now - w->since;
+		r->c[C_TIMED_REFILL_SOCK_NS] += elapsed(w->since, now);
 	else if (w->kind == USER_SURPLUS)
-		r->c[C_TIMED_REFILL_SURPLUS_NS] += now - w->since;
+		r->c[C_TIMED_REFILL_SURPLUS_NS] += elapsed(w->since, now);
 	if (w->exact)
 		hold_counted(r, w->inner <= w->exact && w->exact <= hold);
 	return 0;
@@ -528,6 +534,7 @@ int BPF_PROG(flush_begin)
 	struct cpu_state *st = begin(PROG_FLUSH);
 
 	st->flush_task = bpf_get_current_task();
+	flush_for_initiator(st);
 	return 0;
 }
 

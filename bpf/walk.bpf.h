@@ -141,7 +141,7 @@ static __noinline int walk_window_open(struct cpu_state *st, const struct walk *
 	}
 	a = window_open(st, SIDE_WALK, level, task, counter, w->row);
 	a->lock_was_free = LOCK_IS_SEEN ? held == HELD_BY_ME : w->in_window;
-	a->since = bpf_ktime_get_ns();
+	act_starts(a, task, bpf_ktime_get_ns());
 	return 0;
 }
 
@@ -184,6 +184,8 @@ int BPF_PROG(walk, struct page_counter *counter, unsigned long nr)
 		r->c[w.cause == CAUSE_FLUSH ? C_WALK_DRAIN_FLUSH : C_WALK_DRAIN_HOTPLUG]++;
 		r->c[C_WALK_DRAINED_PAGES] += nr;
 	}
+	if (w.cause == CAUSE_FLUSH)
+		count_flush_walk(st, w.memcg, nr);
 	if (timed && w.chosen)
 		walk_window_open(st, &w, (__u64)counter, level, held);
 	return 0;
@@ -229,7 +231,7 @@ int BPF_PROG(walk_exit, struct page_counter *counter)
 	w = window_of(st, SIDE_WALK, level, task, (__u64)counter);
 	if (!w)
 		return 0;
-	ns -= w->since;
+	ns = elapsed(w->since, ns);
 	row = w->row;
 	locked = w->lock_was_free;
 	window_close(st, w);

@@ -334,6 +334,7 @@ int host_info__read(struct host_info *h, const char *root)
 	if (!h->isolated)
 		return -ENOMEM;
 	h->isolated[strcspn(h->isolated, "\n")] = '\0';
+	h->nohz_full = read_below(root, "/sys/devices/system/cpu/nohz_full");
 	h->emulated = read_emulated(root);
 	cmdline = read_below(root, "/proc/cmdline");
 	h->socket_accounting = !cmdline || !cmdline__has(cmdline, "cgroup.memory", "nosocket");
@@ -347,12 +348,14 @@ int host_info__read(struct host_info *h, const char *root)
 void host_info__free(struct host_info *h)
 {
 	free(h->isolated);
+	free(h->nohz_full);
+	h->nohz_full = NULL;
 	h->isolated = NULL;
 }
 
 bool host_info__cpu_isolated(const struct host_info *h, int cpu)
 {
-	return cpulist__has(h->isolated, cpu);
+	return cpulist__has(h->isolated, cpu) || (h->nohz_full && cpulist__has(h->nohz_full, cpu));
 }
 
 const char *host_lockdown__str(enum host_lockdown lockdown)

@@ -24,6 +24,7 @@ struct host_info {
 	long page_size; /* bytes */
 	int cpus_possible, cpus_online;
 	char *isolated;		     /* CPU list as in sysfs, "" if none */
+	char *nohz_full;	     /* the same, or "(null)", or NULL */
 	enum host_tristate emulated; /* by TCG; unknown where the CPU does not tell */
 	const char *preempt;	     /* none, voluntary, full, lazy, rt, unknown */
 	bool preempt_rt;
@@ -38,6 +39,7 @@ struct host_info {
  */
 int host_info__read(struct host_info *h, const char *root);
 void host_info__free(struct host_info *h);
+/* Is this CPU kept free of other work: isolated, or without a tick? */
 bool host_info__cpu_isolated(const struct host_info *h, int cpu);
 const char *host_lockdown__str(enum host_lockdown lockdown);
 

@@ -8,6 +8,7 @@
  */
 #ifndef VMLINUX_H
 #define VMLINUX_H
+#define __VMLINUX_H__ /* to libbpf: fields of pt_regs have the kernel's names */
 
 typedef unsigned char __u8;
 typedef unsigned short __u16;
@@ -70,6 +71,7 @@ struct page_counter {
 
 struct mem_cgroup {
 	struct cgroup_subsys_state css;
+	unsigned long socket_pressure;
 	struct page_counter memory;
 };
 
@@ -160,7 +162,22 @@ struct thread_info___arm64 {
 	} preempt;
 };
 
-struct task_struct;
+struct css_set {
+	struct cgroup_subsys_state *subsys[16];
+};
+
+struct task_struct {
+	struct css_set *cgroups;
+};
+
+/* The arguments at a kprobe: x86, and arm64. */
+struct pt_regs {
+	unsigned long di;
+};
+
+struct user_pt_regs {
+	__u64 regs[31];
+};
 
 struct task_struct___rt {
 	int softirq_disable_cnt;

@@ -87,11 +87,9 @@ static bool rstat_asked(const struct asking *a)
 	return a->want->asked.rstat;
 }
 
-/* Its program is not written yet. */
-static bool never(const struct asking *a)
+static bool drains_asked(const struct asking *a)
 {
-	(void)a;
-	return false;
+	return a->want->asked.drains;
 }
 
 const struct hook hooks[PROG_NR] = {
@@ -408,9 +406,13 @@ const struct hook hooks[PROG_NR] = {
 			.prog = PROG_DRAIN_ALL,
 			.name = "drain_all",
 			.at = "entry",
-			.alt = {{"drain_all_stock.part.0", METHOD_KPROBE, 0, "drain_all", NULL}},
+			.alt = {{"drain_all_stock.part.0", METHOD_KPROBE, 0, "drain_all", NULL},
+				{"drain_all_stock.isra.0", METHOD_KPROBE, 0, "drain_all", NULL},
+				{"drain_all_stock.constprop.0", METHOD_KPROBE, 0, "drain_all",
+				 NULL},
+				/* last: it is there in any case, and called where it is whole */
+				{"drain_all_stock", METHOD_KPROBE, 0, "drain_all", NULL}},
 			.applies = has_stock,
-			.asked = never,
 			.reason_if_absent = REASON_INLINED,
 		},
 	[PROG_DRAIN_BUSY] =
@@ -420,7 +422,7 @@ const struct hook hooks[PROG_NR] = {
 			.at = "exit",
 			.alt = {{"mutex_trylock", METHOD_FEXIT, 1, "drain_busy", NULL}},
 			.applies = has_stock,
-			.asked = never,
+			.asked = drains_asked,
 			.reason_if_absent = REASON_ABSENT,
 		},
 	[PROG_PRESSURE] =
@@ -430,7 +432,6 @@ const struct hook hooks[PROG_NR] = {
 			.at = "exit",
 			.alt = {{"vmpressure", METHOD_FEXIT, 5, "pressure_old", NULL},
 				{"vmpressure", METHOD_FEXIT, 6, "pressure", NULL}},
-			.asked = never,
 			.reason_if_absent = REASON_ABSENT,
 		},
 	[PROG_RSTAT] =

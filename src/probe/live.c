@@ -273,7 +273,7 @@ struct live *live__open(const struct live_options *o, struct error *e)
 		return l;
 	}
 	kernel__calibrate(&l->kernel);
-	if (programs__load(&l->loaded, &l->kernel, l->choices, o, rows_wanted(l, o), e)) {
+	if (programs__load(&l->loaded, &l->kernel, l->choices, o, &l->host, rows_wanted(l, o), e)) {
 		say_modules(e);
 		goto fail;
 	}

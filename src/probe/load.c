@@ -9,16 +9,19 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "caps.h"
 #include "state.h"
 #include "memcgtop.skel.h"
+#include "probe/drains.h"
 #include "probe/load.h"
 #include "probe/log.h"
 
 /* What the programs cannot ask by CO-RE: measured, or chosen. */
 static void set_constants(struct memcgtop_bpf *skel, const struct kernel *k,
 			  const struct choice choices[PROG_NR], const struct live_options *o,
-			  uint32_t max_rows)
+			  const struct host_info *host, uint32_t max_rows)
 {
+	drains__set_isolated(skel, host);
 	skel->rodata->hardirq_mask = k->hardirq_mask;
 	skel->rodata->nmi_mask = k->nmi_mask;
 	skel->rodata->irq_mask = kernel__irq_mask(k);
@@ -37,7 +40,7 @@ static void set_constants(struct memcgtop_bpf *skel, const struct kernel *k,
 		skel->rodata->unannounced_kind = KIND_OBJ;
 }
 
-static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times)
+static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times, bool rt)
 {
 	struct bpf_map *maps[] = {skel->maps.rows, skel->maps.row_ids, skel->maps.row_by_serial,
 				  skel->maps.free_rows, skel->maps.row_notes};
@@ -46,6 +49,8 @@ static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times)
 	for (i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		if (bpf_map__set_max_entries(maps[i], max_rows))
 			return -1;
+	if (bpf_map__set_max_entries(skel->maps.task_acts, rt ? TASK_ACTS_MAX : 1))
+		return -1;
 	return bpf_map__set_max_entries(skel->maps.times, times ? max_rows : 1);
 }
 
@@ -85,7 +90,7 @@ static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR
 		if (!prog)
 			return -ENOENT;
 		bpf_program__set_autoload(prog, true);
-		if (alt->method != METHOD_TP_BTF &&
+		if ((alt->method == METHOD_FENTRY || alt->method == METHOD_FEXIT) &&
 		    bpf_program__set_attach_target(prog, 0, alt->function))
 			return -errno;
 		l->programs[i] = prog;
@@ -108,7 +113,10 @@ static void attach(struct loaded *l, struct choice choices[PROG_NR])
 	for (i = 0; i < PROG_NR; i++) {
 		if (!l->programs[i])
 			continue;
-		l->links[i] = bpf_program__attach(l->programs[i]);
+		l->links[i] = choices[i].alt->method == METHOD_KPROBE
+				      ? bpf_program__attach_kprobe(l->programs[i], false,
+								   choices[i].alt->function)
+				      : bpf_program__attach(l->programs[i]);
 		if (l->links[i])
 			continue;
 		strike(&choices[i], errno);
@@ -128,7 +136,7 @@ static int map_notes(struct loaded *l)
 }
 
 static int load_once(struct loaded *l, const struct kernel *k, const struct choice choices[PROG_NR],
-		     const struct live_options *o, uint32_t max_rows)
+		     const struct live_options *o, const struct host_info *host, uint32_t max_rows)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = k->btf_path);
 	int err;
@@ -139,8 +147,8 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
 	l->skel = memcgtop_bpf__open_opts(&opts);
 	if (!l->skel)
 		return -errno;
-	set_constants(l->skel, k, choices, o, max_rows);
-	err = size_maps(l->skel, max_rows, l->times);
+	set_constants(l->skel, k, choices, o, host, max_rows);
+	err = size_maps(l->skel, max_rows, l->times, k->softirq_in_task);
 	if (!err)
 		err = choose_programs(l, choices);
 	if (!err)
@@ -174,17 +182,21 @@ static bool strike_refused(struct choice choices[PROG_NR], int err)
 }
 
 int programs__load(struct loaded *l, const struct kernel *k, struct choice choices[PROG_NR],
-		   const struct live_options *o, uint32_t max_rows, struct error *e)
+		   const struct live_options *o, const struct host_info *host, uint32_t max_rows,
+		   struct error *e)
 {
+	char text[400];
 	int err;
 
 	do {
-		err = load_once(l, k, choices, o, max_rows);
+		err = load_once(l, k, choices, o, host, max_rows);
 	} while (err && strike_refused(choices, err));
 	if (!err) {
 		attach(l, choices);
 		return 0;
 	}
+	if (err == -EPERM && caps__memlock_low(NULL, text, sizeof(text)))
+		return error__set(e, STATUS_CANNOT, "%s", text);
 	if (err == -ENOMEM)
 		return error__set(e, STATUS_CANNOT,
 				  "no memory for %u rows of counters on every CPU; give a smaller "

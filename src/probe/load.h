@@ -4,6 +4,7 @@
 
 #include "probe/live.h"
 
+struct host_info;
 struct memcgtop_bpf;
 struct bpf_link;
 
@@ -22,7 +23,8 @@ struct loaded {
  * loads and does not attach is struck from the choices. 0, or -1 with the error.
  */
 int programs__load(struct loaded *l, const struct kernel *k, struct choice choices[PROG_NR],
-		   const struct live_options *o, uint32_t max_rows, struct error *e);
+		   const struct live_options *o, const struct host_info *host, uint32_t max_rows,
+		   struct error *e);
 
 void programs__unload(struct loaded *l);
 

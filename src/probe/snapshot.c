@@ -9,6 +9,7 @@
 #include "cgroup/paths.h"
 #include "state.h"
 #include "memcgtop.skel.h"
+#include "probe/drains.h"
 #include "probe/pairs.h"
 #include "probe/snapshot.h"
 #include "probe/times.h"
@@ -366,7 +367,9 @@ int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths 
 		s->stock.batch_observed = true;
 	}
 	err = read_rows(l, g, paths, s);
-	return err ? err : pairs__read(l, s);
+	if (!err)
+		err = pairs__read(l, s);
+	return err ? err : drains__read(l, s);
 }
 
 int ledger__init(struct ledger *g, size_t ncpus, uint32_t max_rows)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which alternatives work here: by attaching an empty program to them. */
 #include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <sys/stat.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 
+#include "caps.h"
 #include "probe/hooks.h"
 
 /* r0 = 0; exit */
@@ -23,11 +25,51 @@ static const enum bpf_attach_type attach_types[] = {
 	[METHOD_TP_BTF] = BPF_TRACE_RAW_TP,
 };
 
-/*
- * Something to close again to detach, or a negative errno; *loading says
- * whether loading failed, or attaching.
- */
-static int attach_nothing(int btf_id, enum method method, bool *loading)
+/* The number of a type of perf event, or a negative errno. */
+static int perf_type(const char *name)
+{
+	char path[128];
+	int type, n;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", name);
+	f = fopen(path, "re");
+	if (!f)
+		return -errno;
+	n = fscanf(f, "%d", &type);
+	fclose(f);
+	return n == 1 ? type : -ENODEV;
+}
+
+/* A kprobe with an empty program: something to close again, or a negative errno. */
+static int attach_kprobe(const char *function)
+{
+	struct perf_event_attr attr = {.size = sizeof(attr), .config1 = (uintptr_t)function};
+	int type = perf_type("kprobe"), prog, event, err = 0;
+
+	if (type < 0)
+		return type;
+	attr.type = (uint32_t)type;
+	event = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	if (event < 0)
+		return -errno;
+	prog = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "memcgtop_trial", "GPL", nothing,
+			     sizeof(nothing) / sizeof(nothing[0]), NULL);
+	if (prog < 0)
+		err = prog;
+	else if (ioctl(event, PERF_EVENT_IOC_SET_BPF, prog) ||
+		 ioctl(event, PERF_EVENT_IOC_ENABLE, 0))
+		err = -errno;
+	if (prog >= 0)
+		close(prog);
+	if (!err)
+		return event;
+	close(event);
+	return err;
+}
+
+/* The same of a program by BTF; *loading says whether loading failed, or attaching. */
+static int attach_by_btf(int btf_id, enum method method, bool *loading)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = attach_types[method],
 		    .attach_btf_id = btf_id);
@@ -54,6 +96,18 @@ static int btf_id_of(const struct kernel *k, const struct alternative *alt)
 	return id > 0 && alt->nargs && nargs != alt->nargs ? -ENOENT : id;
 }
 
+/* -ENOENT: there is no such function. */
+static int attach_nothing(const struct kernel *k, const struct alternative *alt, bool *loading)
+{
+	int id;
+
+	*loading = false;
+	if (alt->method == METHOD_KPROBE)
+		return attach_kprobe(alt->function);
+	id = btf_id_of(k, alt);
+	return id > 0 ? attach_by_btf(id, alt->method, loading) : -ENOENT;
+}
+
 static bool wanted(const struct hook *h, const struct asking *a)
 {
 	return (!h->applies || h->applies(a->kernel)) && (!h->asked || h->asked(a));
@@ -67,6 +121,10 @@ static bool refused(int err, bool loading)
 
 static int say_refused(int err, bool loading, struct error *e)
 {
+	char text[400];
+
+	if (err == -EPERM && loading && caps__memlock_low(NULL, text, sizeof(text)))
+		return error__set(e, STATUS_CANNOT, "%s", text);
 	if (err == -524 || err == -ENOSYS)
 		return error__set(e, STATUS_CANNOT,
 				  "the kernel cannot attach BPF tracing programs: %s; BPF "
@@ -91,12 +149,13 @@ static int choose(const struct kernel *k, const struct hook *h, struct choice *c
 	c->function = h->alt[0].function;
 	for (i = 0; i < ALTERNATIVES_MAX && h->alt[i].function; i++) {
 		const struct alternative *alt = &h->alt[i];
-		int id = btf_id_of(k, alt);
 		bool loading;
 
-		if (id <= 0 || (alt->fits && !alt->fits(k)))
+		if (alt->fits && !alt->fits(k))
 			continue;
-		err = attach_nothing(id, alt->method, &loading);
+		err = attach_nothing(k, alt, &loading);
+		if (err == -ENOENT)
+			continue;
 		if (err >= 0) {
 			close(err);
 			c->alt = alt;
@@ -105,7 +164,7 @@ static int choose(const struct kernel *k, const struct hook *h, struct choice *c
 			c->reason = REASON_NONE;
 			return 0;
 		}
-		if (refused(err, loading))
+		if (alt->method != METHOD_KPROBE && refused(err, loading))
 			return say_refused(err, loading, e);
 		c->function = alt->function;
 		c->reason = REASON_NOT_TRACEABLE;
@@ -139,7 +198,5 @@ void hooks__attach_empty(const struct kernel *k, const struct choice choices[PRO
 	int i;
 
 	for (i = 0; i < PROG_NR; i++)
-		fds[i] = choices[i].alt ? attach_nothing(btf_id_of(k, choices[i].alt),
-							 choices[i].alt->method, &loading)
-					: -1;
+		fds[i] = choices[i].alt ? attach_nothing(k, choices[i].alt, &loading) : -1;
 }

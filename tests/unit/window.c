@@ -32,8 +32,8 @@ static const struct {
 	{PROG_HOTPLUG_EXIT, "hotplug_exit", "memcg_hotplug_cpu_dead", "exit", "fexit"},
 	{PROG_WALK, "walk", "page_counter_uncharge", "entry", "fentry"},
 	{PROG_STAT, "stat", "mod_memcg_state", "event", "tp_btf"},
-	{PROG_SOCK_CHARGE_EXIT, "sock_charge_exit", "", "exit", ""},
 	{PROG_CHARGE_BEGIN, "charge_begin", "", "entry", ""},
+	{PROG_SOCK_CHARGE_EXIT, "sock_charge_exit", "", "exit", ""},
 	{PROG_SOCK_UNCHARGE_EXIT, "sock_uncharge_exit", "", "exit", ""},
 	{PROG_TRY_WALK_BEGIN, "try_walk_begin", "page_counter_try_charge", "entry", "fentry"},
 	{PROG_REFILL_EXIT, "refill_exit", "refill_stock", "exit", "fexit"},
@@ -49,7 +49,7 @@ static const struct {
 };
 
 /* What only an option or another kernel has a use for. */
-static const enum prog_id unneeded[] = {PROG_SOCK_CHARGE_EXIT,	 PROG_CHARGE_BEGIN,
+static const enum prog_id unneeded[] = {PROG_CHARGE_BEGIN,	 PROG_SOCK_CHARGE_EXIT,
 					PROG_SOCK_UNCHARGE_EXIT, PROG_STOCK_CHARGE,
 					PROG_LOCK_TRY,		 PROG_LOCK_WAIT,
 					PROG_LOCK_TAKEN,	 PROG_UNLOCK,
