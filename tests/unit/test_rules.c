@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: model/*.c view/verdict.c view/text_verdicts.c view/number.c view/page.c text/utf8.c sample/sample.c
+// links: model/*.c view/verdict.c view/text_verdicts.c view/names.c view/measure.c view/number.c view/page.c text/utf8.c sample/sample.c
 /* The rules about drains, times, the statistic and the memory of a cgroup, on both sides of each limit. */
 #include "judge.h"
 
