@@ -38,3 +38,4 @@ __u32 batch = 64;
 #include "lock.bpf.h"
 #include "stat.bpf.h"
 #include "pressure.bpf.h"
+#include "stocks.bpf.h"

@@ -22,6 +22,7 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, ROWS_DEFAULT);
 	__type(key, __u32);
 	__type(value, struct row_id);

@@ -86,6 +86,16 @@ struct frame_name {
 	char text[64];
 };
 
+/* A CPU's stock at one moment. */
+struct stock_look {
+	__u64 looks; /* taken so far */
+	__u64 cgroups[SLOTS_MAX];
+	__u32 rows[SLOTS_MAX]; /* ROW_OTHER: it has none */
+	__u32 pages[SLOTS_MAX];
+	__u32 flushing;
+	__u32 locked;
+};
+
 /* Isolated CPUs that are looked at when a flush passes over them. */
 #define ISOLATED_MAX 256
 

@@ -4,6 +4,7 @@
  * this kernel has no such thing, a hook is missing, or it is there and silent.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,6 +89,11 @@ static bool obj_is_rest(const struct model *m)
 static bool not_timed(const struct model *m)
 {
 	return !m->end->spans;
+}
+
+static bool times_not_kept(const struct model *m)
+{
+	return not_timed(m) && m->end->lacks[C_TIMED_WALK_REFILL_NS];
 }
 
 static bool no_rstat(const struct model *m)
@@ -182,7 +188,9 @@ static bool never_waits(const struct model *m)
 
 static const char not_kept[] = "this sample is of a memcgtop that did not count it";
 
+/* Two: a first file has no times, whatever was asked for. */
 #define RULE_NOT_TIMED                                                               \
+	{times_not_kept, SAYS(REASON_ABSENT, true, not_kept)},                       \
 	{                                                                            \
 		not_timed, SAYS(REASON_NOT_ASKED, true,                              \
 				"no time was taken: --no-time leaves the clock out") \
@@ -521,12 +529,15 @@ static bool counts(const struct field *f, const struct part *part, const struct 
 {
 	if (part)
 		return part__count(part, s);
+	if (f->ratio)
+		return f->in & IN_TOTAL && !isnan(f->ratio(s));
 	return f->count && f->count(s);
 }
 
 /*
  * A file may be of a memcgtop that did not keep a counter. What a measure is
- * made of its function alone knows: one that such a counter makes more than 0.
+ * made of its function alone knows: one that such a counter makes more than 0,
+ * or a ratio of it.
  */
 static struct unmeasured by_file(const struct field *f, const struct part *part,
 				 const struct model *m)

@@ -18,6 +18,7 @@
 #include "state.h"
 #include "memcgtop.skel.h"
 #include "probe/calibrate.h"
+#include "probe/gauges.h"
 #include "probe/live.h"
 #include "probe/log.h"
 #include "probe/snapshot.h"
@@ -280,7 +281,7 @@ struct live *live__open(const struct live_options *o, struct error *e)
 	l->opened = true;
 	if (need_misses(l, e))
 		goto fail;
-	if (ledger__init(&l->ledger, l->ncpus, l->loaded.max_rows)) {
+	if (ledger__init(&l->ledger, &l->host, l->ncpus, l->loaded.max_rows)) {
 		error__set(e, STATUS_CANNOT, "out of memory");
 		goto fail;
 	}
@@ -346,20 +347,27 @@ static void describe_stock(const struct live *l, struct stock *st)
 	st->batch = BATCH_ASSUMED;
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 /* What is known without a single event. */
 static struct sample *describe(const struct live *l, struct error *e)
 {
 	struct sample *s = calloc(1, sizeof(*s));
-	struct timespec mono, wall;
+	struct timespec wall;
 
 	if (!s || describe_host(l, s)) {
 		sample__free(s);
 		error__set(e, STATUS_CANNOT, "out of memory");
 		return NULL;
 	}
-	clock_gettime(CLOCK_MONOTONIC, &mono);
 	clock_gettime(CLOCK_REALTIME, &wall);
-	s->time_ns = (uint64_t)mono.tv_sec * 1000000000u + (uint64_t)mono.tv_nsec;
+	s->time_ns = now_ns();
 	s->wall_ms = (int64_t)wall.tv_sec * 1000 + wall.tv_nsec / 1000000;
 	s->verify = l->want.verify && l->choices[PROG_CHECK].alt;
 	s->no_stat = l->want.no_stat;
@@ -414,7 +422,12 @@ struct sample *live__sample(struct live *l, struct error *e)
 			s->probes[i].state = PROBE_ATTACHED;
 		s->probes[i].missed = missed(l, i);
 	}
+	if (l->opened)
+		ledger__look(&l->ledger, &l->loaded, s->time_ns);
 	err = l->opened ? snapshot__read(&l->loaded, &l->ledger, l->paths, s) : 0;
+	/* last: the counters are read already */
+	if (!err && l->mounts.root)
+		gauges__read(s, l->mounts.root, l->mounts.mode != CGROUP_V2);
 	if (!err)
 		return s;
 	sample__free(s);
@@ -445,6 +458,7 @@ void live__tick(struct live *l)
 	if (batch)
 		l->loaded.skel->data->batch = batch;
 	clear_parked(&l->loaded);
+	ledger__look(&l->ledger, &l->loaded, now_ns());
 	ledger__tick(&l->ledger, &l->loaded, l->paths);
 }
 

@@ -49,6 +49,8 @@ static int size_maps(struct memcgtop_bpf *skel, uint32_t max_rows, bool times, b
 	for (i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		if (bpf_map__set_max_entries(maps[i], max_rows))
 			return -1;
+	if (bpf_map__set_max_entries(skel->maps.stock_looks, (uint32_t)libbpf_num_possible_cpus()))
+		return -1;
 	if (bpf_map__set_max_entries(skel->maps.task_acts, rt ? TASK_ACTS_MAX : 1))
 		return -1;
 	return bpf_map__set_max_entries(skel->maps.times, times ? max_rows : 1);
@@ -81,6 +83,7 @@ static int choose_programs(struct loaded *l, const struct choice choices[PROG_NR
 	int i;
 
 	bpf_object__for_each_program(prog, obj) bpf_program__set_autoload(prog, false);
+	bpf_program__set_autoload(l->skel->progs.look_at_stock, l->stocks);
 	for (i = 0; i < PROG_NR; i++) {
 		const struct alternative *alt = choices[i].alt;
 
@@ -124,15 +127,27 @@ static void attach(struct loaded *l, struct choice choices[PROG_NR])
 	}
 }
 
-static int map_notes(struct loaded *l)
+/* NULL and errno. */
+static void *map_array(const struct bpf_map *map, int prot)
 {
-	void *at = mmap(NULL, l->max_rows * sizeof(*l->notes), PROT_READ | PROT_WRITE, MAP_SHARED,
-			bpf_map__fd(l->skel->maps.row_notes), 0);
+	size_t size = bpf_map__max_entries(map) * (size_t)bpf_map__value_size(map);
+	void *at = mmap(NULL, size, prot, MAP_SHARED, bpf_map__fd(map), 0);
 
-	if (at == MAP_FAILED)
-		return -errno;
-	l->notes = at;
-	return 0;
+	return at == MAP_FAILED ? NULL : at;
+}
+
+static void unmap_array(const struct bpf_map *map, const volatile void *at)
+{
+	if (at)
+		munmap((void *)at, bpf_map__max_entries(map) * (size_t)bpf_map__value_size(map));
+}
+
+static int map_arrays(struct loaded *l)
+{
+	l->notes = map_array(l->skel->maps.row_notes, PROT_READ | PROT_WRITE);
+	l->ids = map_array(l->skel->maps.row_ids, PROT_READ);
+	l->looks = l->stocks ? map_array(l->skel->maps.stock_looks, PROT_READ) : NULL;
+	return l->notes && l->ids && (l->looks || !l->stocks) ? 0 : -errno;
 }
 
 static int load_once(struct loaded *l, const struct kernel *k, const struct choice choices[PROG_NR],
@@ -141,7 +156,6 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
 	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = k->btf_path);
 	int err;
 
-	memset(l, 0, sizeof(*l));
 	l->max_rows = max_rows;
 	l->times = o->want.asked.sample_every;
 	l->skel = memcgtop_bpf__open_opts(&opts);
@@ -154,7 +168,7 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
 	if (!err)
 		err = memcgtop_bpf__load(l->skel);
 	if (!err)
-		err = map_notes(l);
+		err = map_arrays(l);
 	if (err)
 		programs__unload(l);
 	return err;
@@ -165,13 +179,17 @@ static int load_once(struct loaded *l, const struct kernel *k, const struct choi
  * rest with it: the program that the kernel refused is struck, and the others
  * are loaded without it. False: it is not known which one that was.
  */
-static bool strike_refused(struct choice choices[PROG_NR], int err)
+static bool strike_refused(struct choice choices[PROG_NR], bool *stocks, int err)
 {
 	bool found = false;
 	char name[64];
 	int i;
 
 	log__failed_program(name);
+	if (*stocks && is_program(name, "look_at_stock")) {
+		*stocks = false;
+		return true;
+	}
 	for (i = 0; i < PROG_NR && name[0]; i++) {
 		if (!choices[i].alt || !is_program(name, choices[i].alt->program))
 			continue;
@@ -185,12 +203,14 @@ int programs__load(struct loaded *l, const struct kernel *k, struct choice choic
 		   const struct live_options *o, const struct host_info *host, uint32_t max_rows,
 		   struct error *e)
 {
+	bool stocks = k->slots;
 	char text[400];
 	int err;
 
 	do {
+		*l = (struct loaded){.stocks = stocks};
 		err = load_once(l, k, choices, o, host, max_rows);
-	} while (err && strike_refused(choices, err));
+	} while (err && strike_refused(choices, &stocks, err));
 	if (!err) {
 		attach(l, choices);
 		return 0;
@@ -209,14 +229,24 @@ int programs__load(struct loaded *l, const struct kernel *k, struct choice choic
 		error__text(err));
 }
 
+uint32_t loaded__rows(const struct loaded *l)
+{
+	uint32_t n = l->skel->data->next_row;
+
+	return n < l->max_rows ? n : l->max_rows;
+}
+
 void programs__unload(struct loaded *l)
 {
 	int i;
 
 	for (i = 0; i < PROG_NR; i++)
 		bpf_link__destroy(l->links[i]);
-	if (l->notes)
-		munmap((void *)l->notes, l->max_rows * sizeof(*l->notes));
+	if (l->skel) {
+		unmap_array(l->skel->maps.row_notes, l->notes);
+		unmap_array(l->skel->maps.row_ids, l->ids);
+		unmap_array(l->skel->maps.stock_looks, l->looks);
+	}
 	memcgtop_bpf__destroy(l->skel);
 	memset(l, 0, sizeof(*l));
 }

@@ -6,6 +6,7 @@
 
 struct host_info;
 struct memcgtop_bpf;
+struct stock_look;
 struct bpf_link;
 
 /* The object as loaded, and what holds each program in place. */
@@ -14,8 +15,12 @@ struct loaded {
 	struct bpf_link *links[PROG_NR];
 	struct bpf_program *programs[PROG_NR];
 	uint32_t max_rows;
-	bool times;			 /* are taken */
-	volatile struct row_note *notes; /* [max_rows], as the programs write them */
+	bool times;  /* are taken */
+	bool stocks; /* can be looked at */
+	/* maps of the programs */
+	volatile struct row_note *notes;	 /* [max_rows] */
+	const volatile struct row_id *ids;	 /* [max_rows] */
+	const volatile struct stock_look *looks; /* [possible CPUs]; NULL without stocks */
 };
 
 /*
@@ -25,6 +30,9 @@ struct loaded {
 int programs__load(struct loaded *l, const struct kernel *k, struct choice choices[PROG_NR],
 		   const struct live_options *o, const struct host_info *host, uint32_t max_rows,
 		   struct error *e);
+
+/* Rows handed out so far. */
+uint32_t loaded__rows(const struct loaded *l);
 
 void programs__unload(struct loaded *l);
 

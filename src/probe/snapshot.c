@@ -14,13 +14,6 @@
 #include "probe/snapshot.h"
 #include "probe/times.h"
 
-static uint32_t rows_used(const struct loaded *l)
-{
-	uint32_t n = l->skel->data->next_row;
-
-	return n < l->max_rows ? n : l->max_rows;
-}
-
 /* All CPUs' copies of one row. */
 static int read_row(const struct loaded *l, uint32_t row, struct memcg_row *copies)
 {
@@ -95,20 +88,20 @@ static void add_note(struct row *r, const struct row_note *note)
 		r->hit_usage_pages = note->hit_usage;
 		r->hit_limit_pages = note->hit_limit;
 	}
+	r->pressure_sets = note->pressure_sets;
+	r->pressure_setter = note->pressure_setter;
 }
 
-static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s,
-			 struct memcg_row *copies)
+static int add_live_rows(const struct loaded *l, const struct ledger *g, uint32_t used,
+			 struct sample *s, struct memcg_row *copies)
 {
 	uint32_t row;
 
 	for (row = 0; row < used; row++) {
 		struct row *r = &s->rows[s->nrows];
-		struct row_id who = {};
-		struct row_note note;
+		struct row_id who = l->ids[row];
+		struct row_note note = l->notes[row];
 
-		if (bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &who))
-			return -errno;
 		if (row != ROW_OTHER && !who.serial)
 			continue;
 		if (read_row(l, row, copies))
@@ -124,8 +117,9 @@ static int add_live_rows(const struct loaded *l, uint32_t used, struct sample *s
 			r->state = ROW_IS_OTHER;
 		s->nrows++;
 		add_copies(s, r, copies);
-		note = l->notes[row];
 		add_note(r, &note);
+		r->pressure_ns = g->pressure.ns[row];
+		stock_looks__read_row(&g->stocks, row, r);
 	}
 	return 0;
 }
@@ -147,6 +141,9 @@ static int add_gone_rows(const struct ledger *g, struct sample *s)
 		s->nrows++;
 		add(r->c, g->gone[i].c);
 		add_note(r, &g->gone[i].note);
+		r->pressure_ns = g->gone[i].pressure_ns;
+		r->stranded_pages = (struct gauge){g->stocks.complete, 0};
+		r->stranded_seen_max = (struct gauge){g->stocks.complete, g->gone[i].stranded_max};
 		add_on_cpus(r->cpu_updates, g->gone[i].cpu_updates, s->ncpus);
 		add_on_cpus(r->cpu_charges, g->gone[i].cpu_charges, s->ncpus);
 	}
@@ -162,9 +159,16 @@ static int by_id(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Of two rows of one cgroup either's last hit will do. */
+/* Of two rows of one cgroup either's last hit, or setter, will do. */
 static void merge_notes(struct row *to, const struct row *from)
 {
+	to->pressure_ns += from->pressure_ns;
+	to->pressure_sets += from->pressure_sets;
+	if (!to->pressure_setter)
+		to->pressure_setter = from->pressure_setter;
+	to->stranded_pages.value += from->stranded_pages.value;
+	if (to->stranded_seen_max.value < from->stranded_seen_max.value)
+		to->stranded_seen_max.value = from->stranded_seen_max.value;
 	if (!to->hit_usage_pages) {
 		to->hit_usage_pages = from->hit_usage_pages;
 		to->hit_limit_pages = from->hit_limit_pages;
@@ -276,13 +280,13 @@ static int read_rows(const struct loaded *l, const struct ledger *g, struct path
 		     struct sample *s)
 {
 	struct memcg_row *copies = calloc(s->ncpus, sizeof(*copies));
-	uint32_t used = rows_used(l);
+	uint32_t used = loaded__rows(l);
 	int err = -ENOMEM;
 
 	/* once: the programs hand out rows meanwhile */
 	s->rows = calloc(used + g->ngone, sizeof(*s->rows));
 	if (copies && s->rows)
-		err = add_live_rows(l, used, s, copies);
+		err = add_live_rows(l, g, used, s, copies);
 	if (!err)
 		err = add_gone_rows(g, s);
 	free(copies);
@@ -362,6 +366,7 @@ int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths 
 	if (err)
 		return err;
 	read_states(l, s);
+	stock_looks__read(&g->stocks, s);
 	if (batch) {
 		s->stock.batch = batch;
 		s->stock.batch_observed = true;
@@ -372,14 +377,16 @@ int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths 
 	return err ? err : drains__read(l, s);
 }
 
-int ledger__init(struct ledger *g, size_t ncpus, uint32_t max_rows)
+int ledger__init(struct ledger *g, const struct host_info *host, size_t ncpus, uint32_t max_rows)
 {
 	memset(g, 0, sizeof(*g));
 	g->ncpus = ncpus;
 	g->cpu_c = calloc(ncpus, sizeof(*g->cpu_c));
 	g->named = calloc(max_rows, sizeof(*g->named));
 	g->takebacks = calloc(max_rows, sizeof(*g->takebacks));
-	if (g->cpu_c && g->named && g->takebacks)
+	if (g->cpu_c && g->named && g->takebacks &&
+	    !stock_looks__init(&g->stocks, host, ncpus, max_rows) &&
+	    !pressure__init(&g->pressure, max_rows))
 		return 0;
 	ledger__release(g);
 	return -ENOMEM;
@@ -398,6 +405,8 @@ void ledger__release(struct ledger *g)
 	free(g->cpu_c);
 	free(g->named);
 	free(g->takebacks);
+	stock_looks__release(&g->stocks);
+	pressure__release(&g->pressure);
 	memset(g, 0, sizeof(*g));
 }
 
@@ -445,6 +454,9 @@ static void take_note(struct row_note *to, volatile struct row_note *from)
 		to->hit_usage = from->hit_usage;
 		to->hit_limit = from->hit_limit;
 	}
+	to->pressure_sets += from->pressure_sets;
+	if (from->pressure_setter)
+		to->pressure_setter = from->pressure_setter;
 	*from = (struct row_note){};
 }
 
@@ -472,6 +484,12 @@ static void take_back(struct ledger *g, const struct loaded *l, uint32_t row,
 	if (gone->times && !row_times__read(l, row, g->ncpus, gone->times))
 		row_times__clear(l, row, g->ncpus);
 	take_note(&gone->note, &l->notes[row]);
+	gone->pressure_ns += g->pressure.ns[row];
+	pressure__forget_row(&g->pressure, row);
+	if (gone->stranded_max < g->stocks.peak[row])
+		gone->stranded_max = g->stocks.peak[row];
+	g->stocks.peak[row] = 0;
+	g->stocks.pages[row] = 0;
 	memset(copies, 0, g->ncpus * sizeof(*copies));
 	bpf_map_update_elem(bpf_map__fd(l->skel->maps.rows), &row, copies, BPF_ANY);
 	bpf_map_update_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &nobody, BPF_ANY);
@@ -528,10 +546,16 @@ static void tick_row(struct ledger *g, const struct loaded *l, struct paths *pat
 	t->activity = now;
 }
 
+void ledger__look(struct ledger *g, const struct loaded *l, uint64_t now)
+{
+	stock_looks__look(&g->stocks, l);
+	pressure__look(&g->pressure, l, now);
+}
+
 void ledger__tick(struct ledger *g, const struct loaded *l, struct paths *paths)
 {
 	struct memcg_row *copies = calloc(g->ncpus, sizeof(*copies));
-	uint32_t row, used = rows_used(l);
+	uint32_t row, used = loaded__rows(l);
 	struct cgroup_path p;
 
 	if (!copies || !paths) {
@@ -539,10 +563,9 @@ void ledger__tick(struct ledger *g, const struct loaded *l, struct paths *paths)
 		return;
 	}
 	for (row = 1; row < used; row++) {
-		struct row_id who = {};
+		struct row_id who = l->ids[row];
 
-		if (bpf_map_lookup_elem(bpf_map__fd(l->skel->maps.row_ids), &row, &who) ||
-		    !who.serial)
+		if (!who.serial)
 			continue;
 		if (g->named[row] != who.serial && !paths__resolve(paths, who.cgroup, &p) &&
 		    p.bytes)

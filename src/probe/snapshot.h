@@ -6,6 +6,8 @@
 #define MEMCGTOP_SNAPSHOT_H
 
 #include "probe/load.h"
+#include "probe/pressure.h"
+#include "probe/stocks.h"
 
 struct paths;
 
@@ -17,6 +19,8 @@ struct gone {
 	char name[CGROUP_NAME];
 	uint64_t c[C_NR];
 	struct row_note note;
+	uint64_t pressure_ns;
+	uint64_t stranded_max; /* pages */
 	uint64_t *cpu_updates; /* [ncpus], as in struct row */
 	uint64_t *cpu_charges;
 	struct row_times *times; /* NULL without time */
@@ -36,17 +40,22 @@ struct ledger {
 	uint64_t (*cpu_c)[C_NR];    /* [ncpus], of the gone */
 	uint64_t *named;	    /* [max_rows]: serial whose name was asked for */
 	struct takeback *takebacks; /* [max_rows] */
+	struct stock_looks stocks;
+	struct pressure pressure;
 };
 
 /* At most this many gone cgroups keep a row of their own; the rest goes to `other`. */
 #define GONE_MAX 16384
 
-int ledger__init(struct ledger *g, size_t ncpus, uint32_t max_rows);
+int ledger__init(struct ledger *g, const struct host_info *host, size_t ncpus, uint32_t max_rows);
 void ledger__release(struct ledger *g);
 
 /* Reads rows, CPUs, losses and the observed batch into s. 0 or a negative errno. */
 int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths *paths,
 		   struct sample *s);
+
+/* Looks at what is only there at the moment: to be called often, and before a sample. */
+void ledger__look(struct ledger *g, const struct loaded *l, uint64_t now);
 
 /* MEMCG_CHARGE_BATCH since 6.1 (commit 1813e51eece0): what is assumed until it is observed. */
 #define BATCH_ASSUMED 64

@@ -46,7 +46,4 @@ struct row_member {
 extern const struct row_member row_gauges[5];
 extern const struct row_member row_numbers[5];
 
-/* The key of a bucket without an upper edge; the others' is the edge in ns. */
-#define OPEN_BUCKET "open"
-
 #endif

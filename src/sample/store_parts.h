@@ -10,7 +10,7 @@
 #include "sample/store_get.h"
 #include "sample/store_put.h"
 
-/* "spans": {"walk": {"sum", "max", "buckets": {"1024": 5, "open": 1}}, ...} */
+/* "spans": {"walk": {"sum", "max", "buckets": {"1024": 5, ">6442450944": 1}}, ...} */
 json_t *store__put_spans(const struct sample *s, int *err);
 void store__get_spans(struct loader *l, const json_t *o, struct sample *s);
 

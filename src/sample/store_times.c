@@ -19,17 +19,23 @@ struct layout {
 static const struct layout fine = {HIST_BUCKETS, hist__bucket, hist__edge};
 static const struct layout octaves = {OCTAVES, octave__bucket, octave__edge};
 
+/* Its upper edge in ns; of the open one what it is above: ">6442450944". */
+static const char *key_of(char key[24], unsigned int bucket, const struct layout *by)
+{
+	bool open = bucket + 1 == by->n;
+
+	snprintf(key, 24, "%s%" PRIu64, open ? ">" : "", by->edge(bucket - open));
+	return key;
+}
+
 static json_t *put_buckets(const __u64 *buckets, const struct layout *by, int *err)
 {
 	json_t *o = json_object();
 	char key[24];
 
-	for (unsigned int i = 0; i < by->n; i++) {
-		if (!buckets[i])
-			continue;
-		snprintf(key, sizeof(key), "%" PRIu64, by->edge(i));
-		put__member(o, i + 1 < by->n ? key : OPEN_BUCKET, put__number(buckets[i]), err);
-	}
+	for (unsigned int i = 0; i < by->n; i++)
+		if (buckets[i])
+			put__member(o, key_of(key, i, by), put__number(buckets[i]), err);
 	return o;
 }
 
@@ -47,14 +53,12 @@ static json_t *put_span(uint64_t sum, uint64_t max, const __u64 *buckets, const 
 /* The place of a key, or the number of buckets: there is none. */
 static unsigned int place_of(const char *key, const struct layout *by)
 {
-	char edge[24];
-	unsigned int i;
+	unsigned int i = by->n - 1;
+	char own[24];
 
-	if (!strcmp(key, OPEN_BUCKET))
-		return by->n - 1;
-	i = by->bucket(strtoull(key, NULL, 10));
-	snprintf(edge, sizeof(edge), "%" PRIu64, by->edge(i));
-	return i + 1 < by->n && !strcmp(edge, key) ? i : by->n;
+	if (*key != '>')
+		i = by->bucket(strtoull(key, NULL, 10));
+	return strcmp(key_of(own, i, by), key) ? by->n : i;
 }
 
 static void get_buckets(struct loader *l, const json_t *o, __u64 *buckets, const struct layout *by)
@@ -69,7 +73,7 @@ static void get_buckets(struct loader *l, const json_t *o, __u64 *buckets, const
 
 		if (i == by->n)
 			loader__fault(l, -EINVAL,
-				      "%s: this memcgtop has no bucket that ends at %.24s ns; "
+				      "%s: this memcgtop has no bucket of %.24s ns; "
 				      "read the file with the memcgtop that wrote it",
 				      l->where, key);
 		if (l->rc)

@@ -85,13 +85,13 @@ enrich() {	# FILE: the window with what a window of times, stocks, pairs and dra
 		for when in "start", "end":
 		    sample, n = window[when], 100 * (when == "end")
 		    sample["asked"] = {"sample_every": 1, "lock_exact": False, "drains": True, "rstat": False}
-		    sample["spans"] = {name: span(n, "768", "1024", "open") for name in spans.split()}
+		    sample["spans"] = {name: span(n, "768", "1024", ">6442450944") for name in spans.split()}
 		    sample["probes"] = [p for p in sample["probes"] if p["program"] not in programs] + [
 		        {**sample["probes"][0], "program": program, "hook": program, "function": function}
 		        for program, function in programs.items()]
 		    rows = [r for r in sample["rows"] if r["state"] != "other"]
 		    for row in rows:
-		        row.update(times={"walk": span(n, "1024", "open"), "hold": span(n, "512")}, stranded_pages=3, stranded_seen_max=64,
+		        row.update(times={"walk": span(n, "1024", ">134217728"), "hold": span(n, "512")}, stranded_pages=3, stranded_seen_max=64,
 		                   usage_bytes=1 << 20, limit_bytes=4 << 20, sock_bytes=1 << 16, pressure_ns=n, pressure_sets=n,
 		                   pressure_setter=rows[0]["id"], hit_usage_pages=7, hit_limit_pages=8)
 		    ids = sorted(row["id"] for row in rows)

@@ -78,9 +78,25 @@ rows() {
 	python3 - "$WINDOW" out <<-'END'
 		import json, sys
 		window, doc = json.load(open(sys.argv[1])), json.load(open(sys.argv[2]))
+		why, total = doc["unmeasured"], doc["total"]
 		if "kept" not in window["end"]:
-		    for key in "sampling", "walk_ns", "timeline", "drain_all_calls", "cpus.slots":
-		        assert doc["unmeasured"][key]["reason"] in ("absent", "not_asked"), key
+		    for key in "sampling", "walk_ns", "functions", "timeline", "drain_all_calls", "sock_failures", "cpus.slots", "eviction_pairs":
+		        assert why[key]["reason"] == "absent", (key, why[key])
+		    assert total["sock_failures"] is total["drain_innocent_ratio"] is None
+		    assert total["sock_stat_updates"] == total["stat_updates"]["sock"] > 0
+		# and one counter less
+		kept = window["end"].get("kept") or []
+		if "limit_hits" in kept:
+		    kept.remove("limit_hits")
+		    assert total["limit_hits"] is not None
+		json.dump(window, open("less", "w"))
+	END
+	mc report -r less --ignore-failure --json
+	is_status 0
+	python3 - out <<-'END'
+		import json, sys
+		doc = json.load(open(sys.argv[1]))
+		assert doc["total"]["limit_hits"] is None and doc["unmeasured"]["limit_hits"]["reason"] == "absent"
 	END
 }
 

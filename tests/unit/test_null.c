@@ -346,6 +346,10 @@ static void test_no_time(void **state)
 	assert_all_measured_but(time_names);
 	assert_true(isnan(field__value(field__find("walk_ns"), &m.total)));
 	assert_true(isnan(field__value(field__find("walk_ns"), &m.rows[0].scope)));
+	/* nor is it said of a file whose writer had no clock */
+	w.end->lacks[C_TIMED_WALK_REFILL_NS] = true;
+	build();
+	assert_null_because("walk_ns", REASON_ABSENT, true);
 }
 
 /* An end that is not seen is no time; the counts beside it stay. */
@@ -448,15 +452,13 @@ static void test_gauges_not_known(void **state)
 /* A counter that the writer of a file did not keep is no 0. */
 static void test_lacked_counters(void **state)
 {
-	static const char *const names[] = {"uncharge_pages",
-					    "miss_ratio_expected",
-					    "sock_failures",
-					    "stat_updates.vmalloc",
-					    "limit_hits",
-					    "sock_failure_contexts.nmi",
-					    NULL};
+	static const char *const names[] = {
+		"uncharge_pages",	"miss_ratio_expected",	"sock_failures",
+		"stat_updates.vmalloc", "limit_hits",		"sock_failure_contexts.nmi",
+		"drain_flush_pages",	"drain_innocent_ratio", NULL};
 
 	(void)state;
+	w.end->lacks[C_FLUSH_PAGES] = true;
 	w.end->lacks[C_OBJ_UNCHARGE_PAGES] = true;
 	w.end->lacks[C_SOCK_FAILED + LEVEL_NMI] = true;
 	w.end->lacks[C_STAT + STAT_VMALLOC] = true;
