@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/utsname.h>
 
 #include "host.h"
 
@@ -99,4 +100,24 @@ int caps__raise_memlock(uint64_t *limit_bytes)
 	if (err && lim.rlim_cur == RLIM_INFINITY)
 		err = 0; /* somebody lifted it for us */
 	return err;
+}
+
+int caps__memlock_low(const char *release, char *buf, size_t size)
+{
+	unsigned int major = 0, minor = 0;
+	struct utsname name;
+	struct rlimit lim;
+
+	if (!release && !uname(&name))
+		release = name.release;
+	if (!release || sscanf(release, "%u.%u", &major, &minor) != 2 || major > 5 ||
+	    (major == 5 && minor >= 11) || getrlimit(RLIMIT_MEMLOCK, &lim) ||
+	    lim.rlim_cur == RLIM_INFINITY)
+		return 0;
+	snprintf(buf, size,
+		 "the kernel refuses memory to BPF: before 5.11 it counts as locked memory, of "
+		 "which %ju KiB are allowed, and we may not raise that: run it after "
+		 "ulimit -l unlimited, or with CAP_SYS_RESOURCE",
+		 (uintmax_t)lim.rlim_cur >> 10);
+	return 1;
 }

@@ -33,4 +33,10 @@ int caps__missing(const struct caps *c, const char *exe, char *buf, size_t size)
  */
 int caps__raise_memlock(uint64_t *limit_bytes);
 
+/*
+ * Can RLIMIT_MEMLOCK be why BPF was refused with EPERM? 0: no. 1: a kernel before 5.11 counts BPF's
+ * memory against it, and there is one; buf has a sentence. release: NULL is uname's.
+ */
+int caps__memlock_low(const char *release, char *buf, size_t size);
+
 #endif

@@ -199,7 +199,7 @@ const struct field fields[] = {
 	{"miss_ratio", "MISS%", RATIO(misses), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
 	 .needs_unseen = MISS, .unless = null_unknown, .help = "misses / charges"},
 	{"miss_ratio_expected", "EXPECTED%", RATIO(misses_expected), .attr = ATTR_BY, .in = IN_ALL,
-	 .needs = CHARGE | UNCHARGE, .unless = null_unknown,
+	 .needs = CHARGE | UNCHARGE, .unless = null_expected,
 	 .help = "the misses that growth alone makes: (charge_pages - uncharge_pages) / batch / "
 		 "charges, from 0 to 1; charges that failed are in it"},
 	{"hit_ratio", "HIT%", RATIO(hits), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,

@@ -117,6 +117,12 @@ NONE_KNOWN(usage_bytes)
 NONE_KNOWN(limit_bytes)
 NONE_KNOWN(sock_bytes)
 
+static bool lacks_uncharge_pages(const struct model *m)
+{
+	return m->end->lacks[C_OBJ_UNCHARGE_PAGES] || m->end->lacks[C_OBJ_DRAIN_UNCHARGE_PAGES] ||
+	       m->end->lacks[C_FOLIO_UNCHARGE_PAGES];
+}
+
 static bool not_rt(const struct model *m)
 {
 	return !m->end->host.preempt_rt;
@@ -173,6 +179,8 @@ static bool never_waits(const struct model *m)
 		unknown_design, SAYS(REASON_DESIGN, true,                                          \
 				     "the layout of this kernel's stock is not known to memcgtop") \
 	}
+
+static const char not_kept[] = "this sample is of a memcgtop that did not count it";
 
 #define RULE_NOT_TIMED                                                               \
 	{                                                                            \
@@ -265,6 +273,9 @@ const struct null_rule null_memcgs[] = {
 	{}};
 
 const struct null_rule null_unknown[] = {RULE_UNKNOWN, {}};
+
+const struct null_rule null_expected[] = {
+	RULE_UNKNOWN, {lacks_uncharge_pages, SAYS(REASON_ABSENT, true, not_kept)}, {}};
 
 const struct null_rule null_lock_busy[] = {RULE_NO_LOCK,
 					   {single_slot,
@@ -506,6 +517,38 @@ static struct unmeasured by_hook(uint64_t needs, bool timed, const struct model 
 	return (struct unmeasured){.reason = REASON_NONE, .applicable = true};
 }
 
+static bool counts(const struct field *f, const struct part *part, const struct scope *s)
+{
+	if (part)
+		return part__count(part, s);
+	return f->count && f->count(s);
+}
+
+/*
+ * A file may be of a memcgtop that did not keep a counter. What a measure is
+ * made of its function alone knows: one that such a counter makes more than 0.
+ */
+static struct unmeasured by_file(const struct field *f, const struct part *part,
+				 const struct model *m)
+{
+	uint64_t one[C_NR] = {};
+	const struct scope s = {
+		.c = one, .stock = &m->end->stock, .in = IN_TOTAL, .hits_seen = m->total.hits_seen};
+
+	for (int i = 0; i < C_NR; i++) {
+		bool lacked;
+
+		if (!m->end->lacks[i])
+			continue;
+		one[i] = 1;
+		lacked = counts(f, part, &s);
+		one[i] = 0;
+		if (lacked)
+			return (struct unmeasured)SAYS(REASON_ABSENT, true, not_kept);
+	}
+	return (struct unmeasured){.reason = REASON_NONE, .applicable = true};
+}
+
 struct unmeasured field__unmeasured(const struct field *f, const struct part *part,
 				    const struct model *m)
 {
@@ -514,6 +557,8 @@ struct unmeasured field__unmeasured(const struct field *f, const struct part *pa
 
 	if (why.reason == REASON_NONE && part)
 		why = by_rule(part->unless, m);
+	if (why.reason == REASON_NONE)
+		why = by_file(f, part, m);
 	if (why.reason != REASON_NONE)
 		return why;
 	if (!m->total.hits_seen)

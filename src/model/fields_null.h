@@ -13,6 +13,7 @@ extern const struct null_rule null_obj[];	    /* kernel memory is not accounted 
 extern const struct null_rule null_stock[];	    /* it has no slots, or unknown ones */
 extern const struct null_rule null_memcgs[];	    /* charges were not kept by CPU */
 extern const struct null_rule null_unknown[];	    /* the layout of the stock is unknown */
+extern const struct null_rule null_expected[];	    /* nor is it known what came back */
 extern const struct null_rule null_lock_busy[];	    /* the lock cannot be found busy */
 extern const struct null_rule null_direct_refill[]; /* a refill cannot pass the stock */
 extern const struct null_rule null_lock_seen[];	    /* nobody can tell who holds the lock */

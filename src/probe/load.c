@@ -9,6 +9,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "caps.h"
 #include "state.h"
 #include "memcgtop.skel.h"
 #include "probe/drains.h"
@@ -203,6 +204,7 @@ int programs__load(struct loaded *l, const struct kernel *k, struct choice choic
 		   struct error *e)
 {
 	bool stocks = k->slots;
+	char text[400];
 	int err;
 
 	do {
@@ -213,6 +215,8 @@ int programs__load(struct loaded *l, const struct kernel *k, struct choice choic
 		attach(l, choices);
 		return 0;
 	}
+	if (err == -EPERM && caps__memlock_low(NULL, text, sizeof(text)))
+		return error__set(e, STATUS_CANNOT, "%s", text);
 	if (err == -ENOMEM)
 		return error__set(e, STATUS_CANNOT,
 				  "no memory for %u rows of counters on every CPU; give a smaller "

@@ -10,6 +10,7 @@
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 
+#include "caps.h"
 #include "probe/hooks.h"
 
 /* r0 = 0; exit */
@@ -120,6 +121,10 @@ static bool refused(int err, bool loading)
 
 static int say_refused(int err, bool loading, struct error *e)
 {
+	char text[400];
+
+	if (err == -EPERM && loading && caps__memlock_low(NULL, text, sizeof(text)))
+		return error__set(e, STATUS_CANNOT, "%s", text);
 	if (err == -524 || err == -ENOSYS)
 		return error__set(e, STATUS_CANNOT,
 				  "the kernel cannot attach BPF tracing programs: %s; BPF "

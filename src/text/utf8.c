@@ -201,6 +201,8 @@ static size_t display_one(const unsigned char *s, size_t len, unsigned int flags
 		*o += sprintf(*o, "\\n");
 	} else if (n && cp == '\t') {
 		*o += sprintf(*o, "\\t");
+	} else if (n && cp == '\\' && flags & TEXT_BACKSLASH) {
+		*o += sprintf(*o, "\\\\");
 	} else if (!n || cp < 0x20 || (cp >= 0x7f && cp < 0xa0)) {
 		*o += sprintf(*o, "\\x%02x", (unsigned int)cp);
 	} else if (cp >= 0x80 && flags & TEXT_ASCII) {

@@ -12,8 +12,9 @@
  */
 
 enum text_flags {
-	TEXT_ASCII = 1 << 0,	/* the terminal shows ASCII only */
-	TEXT_UNESCAPE = 1 << 1, /* show systemd's \x2d as '-' (printable ASCII only) */
+	TEXT_ASCII = 1 << 0,	 /* the terminal shows ASCII only */
+	TEXT_UNESCAPE = 1 << 1,	 /* show systemd's \x2d as '-' (printable ASCII only) */
+	TEXT_BACKSLASH = 1 << 2, /* show a backslash of the name's own as two: \n is a newline */
 };
 
 /*

@@ -35,7 +35,7 @@ int verb_doctor(const struct options *o, struct error *e)
 	d.sample = s;
 	live__close(l);
 	measurable = view__doctor_measurable(&d);
-	err = o->format == FORMAT_JSON ? view__doctor_json(stdout, &d)
+	err = o->format == FORMAT_JSON ? view__doctor_json(stdout, &d, o->ascii)
 				       : view__doctor_text(stdout, &d, &v);
 	sample__free(s);
 	if (measurable < 0)

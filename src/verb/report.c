@@ -55,7 +55,7 @@ static int show(const struct options *o, struct model *m, struct error *e)
 		.sort = o->sort ? sort : NULL,
 	};
 	if (o->format == FORMAT_JSON)
-		err = view__json(out.stream, m);
+		err = view__json(out.stream, m, o->ascii);
 	else if (o->format == FORMAT_HTML)
 		err = view__html(out.stream, m, &v);
 	else

@@ -130,9 +130,9 @@ static void json_checks(struct writer *w, const struct doctor *d)
 	json__close(w, ']');
 }
 
-int view__doctor_json(FILE *f, const struct diagnosis *from)
+int view__doctor_json(FILE *f, const struct diagnosis *from, bool ascii)
 {
-	struct writer w = {.f = f, .lines = 2};
+	struct writer w = {.f = f, .lines = 2, .ascii = ascii};
 	struct doctor d;
 	int err = doctor__init(&d, from);
 

@@ -63,7 +63,7 @@ static void title(struct page *p, const struct model *m)
 	p->indent = PAGE_INDENT;
 	if (c->argv && c->argv[0]) {
 		char *line = command_line(c);
-		char *shown = line ? page__name(p, line, strlen(line), 2 * p->width) : NULL;
+		char *shown = line ? page__command(p, line, strlen(line), 2 * p->width) : NULL;
 
 		page__words(p, "while `%s`", shown ? shown : c->argv[0]);
 		command_end(p, m);
@@ -106,7 +106,7 @@ void text__host(struct page *p, const struct host *h)
 	if (h->cpus_online != h->cpus_possible)
 		snprintf(of, sizeof(of), " of" GAP "%u", h->cpus_possible);
 	num__bytes(size, h->page_size);
-	*strchr(size, ' ') = GAP[0];
+	page__glue(size);
 	page__para(p, "host", "%s, %s, %u%s" GAP "CPU%s, %s" GAP "pages%s, %s%s%s%s%s", h->kernel,
 		   h->arch, h->cpus_online, of, h->cpus_possible == 1 ? "" : "s", size,
 		   preempt_words(h->preempt_rt ? "rt" : h->preempt), cgroup[h->cgroup],
@@ -243,9 +243,7 @@ static void cost(struct page *p, const struct model *m)
 	char a[NUM_LEN], b[NUM_LEN], c[NUM_LEN];
 
 	num__si_text(a, m->events);
-	for (char *s = a; *s; s++)
-		if (*s == ' ')
-			*s = GAP[0];
+	page__glue(a);
 	if (isnan(m->overhead_ratio))
 		page__para(p, "cost", "%s events (what an event costs was not calibrated)", a);
 	else

@@ -19,7 +19,12 @@ static bool cut(const struct model *m)
 
 static bool timed(const struct model *m)
 {
-	return m->times.taken && m->times.nfunctions;
+	return m->times.taken;
+}
+
+static bool ran(const struct model *m)
+{
+	return m->times.nfunctions > 0;
 }
 
 static bool has_stock(const struct model *m)
@@ -37,8 +42,8 @@ static const struct section {
 	{"about", "What was measured", NULL, html__about},
 	{"time", "Over time", cut, html__strip},
 	{"charges", "Charges and uncharges", NULL, html__charges},
-	{"functions", "Time", timed, html__times},
-	{"histograms", "How long", timed, html__histograms},
+	{"functions", "Time in functions", ran, html__times},
+	{"histograms", "Histograms", timed, html__histograms},
 	{"evictions", "Evictions", has_stock, html__evictions},
 	{"drains", "Drains", has_stock, html__drains},
 	{"statistic", "Statistic", NULL, html__statistic},

@@ -70,6 +70,7 @@ void html__word(struct html *h, const char *text); /* stands left */
 
 /* A dash, which says why: NULL is "no events". */
 void html__dash(struct html *h, const char *why);
+void html__no_word(struct html *h, const char *why); /* in a column of words */
 
 /* The cell of a field, or of a part of it, in that scope: the number, or a dash. */
 void html__value(struct html *h, const struct field *f, const struct part *part,

@@ -53,8 +53,7 @@ static const struct line uncharge_side[] = {
 };
 
 static const struct line evictions[] = {
-	{"evictions", NULL},   {"evicted", NULL},      {"evicted_pages", NULL},
-	{"life_unseen", NULL}, {"slot_life_ns", NULL}, {0},
+	{"evictions", NULL}, {"evicted", NULL}, {"evicted_pages", NULL}, {"life_unseen", NULL}, {0},
 };
 
 static const struct line drains[] = {
@@ -221,9 +220,75 @@ void html__statistic(struct html *h)
 	measures(h, "Updates of the statistic", statistic);
 }
 
+/* Pages as the kernel compared them; none: this cgroup met no limit. */
+static void put_hit(struct html *h, uint64_t pages)
+{
+	char buf[NUM_LEN];
+
+	if (pages)
+		html__cell(h, num__grouped(buf, pages));
+	else
+		html__dash(h, NULL);
+}
+
+static void put_setter(struct html *h, const struct row *r)
+{
+	if (!r->pressure_setter) {
+		html__no_word(h, r->pressure_sets ? "not known" : NULL);
+		return;
+	}
+	html__raw(h, "<td class=\"left name\">");
+	html__cgroup_id(h, r->pressure_setter);
+	html__raw(h, "</td>");
+}
+
+/* Which limit stopped charges, and whose sockets were told to use less. */
+static void limits(struct html *h)
+{
+	static const struct html_column columns[] = {
+		{"cgroup", NULL, true},
+		{"limit_hits", "charges that its limit stopped", false},
+		{"usage", "in pages, at the last of them", false},
+		{"limit", "in pages", false},
+		{"pressure_ns", "time under socket pressure", false},
+		{"pressure_sets", "times that reclaim set it", false},
+		{"last set by", "the cgroup that reclaimed", true},
+		{0},
+	};
+	static const char *const keys[] = {"limit_hits", "pressure_ns", "pressure_sets"};
+	const struct model *m = h->m;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->nrows; i++) {
+		const struct scope *s = &m->rows[i].scope;
+		const struct row *r = m->rows[i].row;
+		double any = 0;
+
+		for (size_t k = 0; k < 3; k++)
+			any += fmax(0, field__value(field__find(keys[k]), s));
+		if (!(any > 0))
+			continue;
+		if (!n++)
+			html__table(h, "Cgroups at a limit or under pressure", columns);
+		html__raw(h, "<tr><th scope=\"row\" class=\"name\">");
+		html__cgroup(h, r);
+		html__raw(h, "</th>");
+		html__value(h, field__find(keys[0]), NULL, s);
+		put_hit(h, r->hit_usage_pages);
+		put_hit(h, r->hit_limit_pages);
+		html__value(h, field__find(keys[1]), NULL, s);
+		html__value(h, field__find(keys[2]), NULL, s);
+		put_setter(h, r);
+		html__row_end(h);
+	}
+	if (n)
+		html__table_end(h);
+}
+
 void html__sockets(struct html *h)
 {
 	measures(h, "Charges, failures and pressure of sockets", sockets);
+	limits(h);
 }
 
 /* Whatever the field table has and no other table shows. */

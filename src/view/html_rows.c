@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The cgroups, and the CPUs with their stocks. Columns are fields that this machine has. */
+/* The cgroups, and the CPUs with their stocks. Columns are fields that this run has. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,14 +51,10 @@ struct columns {
 	size_t n;
 };
 
+/* A column of dashes tells nothing that the list of what is not measured does not. */
 static bool applies(const struct html *h, const struct field *f, uint32_t in)
 {
-	struct unmeasured why;
-
-	if (!f || !(f->in & in))
-		return false;
-	why = field__unmeasured(f, NULL, h->m);
-	return why.reason == REASON_NONE || why.applicable;
+	return f && f->in & in && field__unmeasured(f, NULL, h->m).reason == REASON_NONE;
 }
 
 /* first, then those of the keys that apply; what follows them is the caller's. */
@@ -91,7 +87,7 @@ static void cells(struct html *h, const struct columns *c, const struct scope *s
 		else if (why)
 			html__word(h, why);
 		else
-			html__dash(h, NULL);
+			html__no_word(h, NULL);
 	}
 }
 
@@ -126,7 +122,7 @@ static void put_slots(struct html *h, const struct cpu *c)
 	bool any = false;
 
 	if (!c->stock_seen) {
-		html__dash(h, "the stock of this CPU was not read");
+		html__no_word(h, "the stock of this CPU was not read");
 		return;
 	}
 	html__raw(h, "<td class=\"words\">");

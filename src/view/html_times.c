@@ -151,16 +151,16 @@ static const char *bucket_name(char *buf, const struct chart *c, size_t i)
 	return buf;
 }
 
-#define BAR	   12
-#define BAR_OF_TWO 9
-#define GAP	   5
+#define BAR   12
+#define GAP   6
+#define LONG  1000000 /* counts from here on are cut to three digits */
 /* Shares of the width: of the names, and of the longest bar, behind which stands its count. */
-#define NAMES	   0.24
-#define BARS	   0.55
+#define NAMES 0.28
+#define BARS  0.52
 
 static void bars(struct html *h, const struct chart *c)
 {
-	const int bar = c->n > 1 ? BAR_OF_TWO : BAR, step = (int)c->n * bar + GAP;
+	const int step = (int)c->n * BAR + GAP;
 	char name[2 * NUM_LEN], count[NUM_LEN];
 	uint64_t most = 1;
 
@@ -176,7 +176,7 @@ static void bars(struct html *h, const struct chart *c)
 	for (size_t i = 0; i < c->nle; i++) {
 		const int y = (int)i * step + GAP;
 
-		html__raw(h, "<text y=\"%d\" text-anchor=\"end\"", y + step / 2);
+		html__raw(h, "<text y=\"%d\" text-anchor=\"end\"", y + (step - GAP) / 2 + 4);
 		html__percent(h, "x", NAMES - 0.01);
 		html__raw(h, ">");
 		html__put(h, bucket_name(name, c, i));
@@ -186,12 +186,13 @@ static void bars(struct html *h, const struct chart *c)
 			const double width = (double)n / (double)most * BARS;
 
 			html__raw(h, "<rect class=\"%s\" y=\"%d\" height=\"%d\"", s ? "two" : "one",
-				  y + (int)s * bar, bar - 1);
+				  y + (int)s * BAR, BAR - 1);
 			html__percent(h, "x", NAMES);
 			html__percent(h, "width", width);
-			html__raw(h, "/><text y=\"%d\" dx=\"4\"", y + (int)s * bar + bar - 2);
+			html__raw(h, "/><text y=\"%d\" dx=\"4\"", y + (int)s * BAR + BAR - 2);
 			html__percent(h, "x", NAMES + width);
-			html__raw(h, ">%s</text>\n", num__grouped(count, n));
+			html__raw(h, ">%s</text>\n",
+				  n < LONG ? num__grouped(count, n) : num__si(count, n));
 		}
 	}
 	html__raw(h, "</svg>\n");
@@ -230,7 +231,8 @@ static void summary(struct html *h, const char *name, const struct histogram *x)
 		html__put(h, name);
 		html__raw(h, ": ");
 	}
-	html__raw(h, "%s events", num__grouped(buf, x->total));
+	html__raw(h, "%s %sevents", num__grouped(buf, x->total),
+		  h->m->times.every > 1 ? "timed " : "");
 	if (x->total) {
 		html__raw(h, ", mean %s", num__duration(buf, histogram__mean(x)));
 		for (size_t i = 0; i < 3; i++)
@@ -300,29 +302,50 @@ static void lock_hold(struct html *h, const struct field *f)
 			   .help = "from the lock taken to the lock given back"};
 	add_series(&c, NULL, &hold->exact);
 	figure(h, &c, &hold->exact);
+	if (hold->checked)
+		html__raw(h, "<p>%s of %s holds lie outside of their bounds.</p>\n",
+			  num__grouped(a, hold->differ), num__grouped(b, hold->checked));
+}
+
+/* Of a field that this run has: the histogram may be empty. */
+static bool histogram_of(struct histogram *x, const struct html *h, const struct field *f)
+{
+	*x = (struct histogram){0};
+	if (!f->spans || !(f->in & IN_TOTAL) ||
+	    field__unmeasured(f, NULL, h->m).reason != REASON_NONE)
+		return false;
+	times__histogram(x, f, &h->m->total);
+	return true;
+}
+
+static void put_histogram(struct html *h, const struct field *f, const struct histogram *whole)
+{
+	struct chart c = {.title = f->key, .help = f->help};
+
+	html__raw(h, "<div>\n");
+	if (!strcmp(f->key, "lock_hold_ns")) {
+		lock_hold(h, f);
+	} else {
+		add_series(&c, NULL, whole);
+		figure(h, &c, whole);
+	}
+	html__raw(h, "</div>\n");
 }
 
 void html__histograms(struct html *h)
 {
 	struct histogram whole;
+	size_t empty = 0;
 
 	html__raw(h, "<div class=\"pair\">\n");
-	for (size_t i = 0; i < nfields; i++) {
-		const struct field *f = &fields[i];
-		struct chart c = {.title = f->key, .help = f->help};
-
-		if (!f->spans || !(f->in & IN_TOTAL) ||
-		    field__unmeasured(f, NULL, h->m).reason != REASON_NONE ||
-		    !times__histogram(&whole, f, &h->m->total) || !whole.total)
-			continue;
-		html__raw(h, "<div>\n");
-		if (!strcmp(f->key, "lock_hold_ns")) {
-			lock_hold(h, f);
-		} else {
-			add_series(&c, NULL, &whole);
-			figure(h, &c, &whole);
-		}
-		html__raw(h, "</div>\n");
-	}
+	for (size_t i = 0; i < nfields; i++)
+		if (histogram_of(&whole, h, &fields[i]) && whole.total)
+			put_histogram(h, &fields[i], &whole);
 	html__raw(h, "</div>\n");
+	for (size_t i = 0; i < nfields; i++)
+		if (histogram_of(&whole, h, &fields[i]) && !whole.total)
+			html__raw(h, "%s<li>%s</li>\n",
+				  empty++ ? "" : "<p>Without events:</p>\n<ul class=\"keys\">",
+				  fields[i].key);
+	html__raw(h, "%s", empty ? "</ul>\n" : "");
 }

@@ -151,18 +151,28 @@ void html__word(struct html *h, const char *text)
 	html__raw(h, "</td>");
 }
 
-void html__dash(struct html *h, const char *why)
+static void dash(struct html *h, const char *why, const char *class)
 {
 	size_t i = 0;
 
 	while (why && i < h->nwhys && strcmp(h->whys[i].text, why))
 		i++;
-	html__raw(h, "<td title=\"");
+	html__raw(h, "<td class=\"%s\" title=\"", class);
 	html__put(h, why ? why : "no events");
 	if (why && i < h->nwhys)
 		html__raw(h, "\"><a class=\"why\" href=\"#why-%zu\">-</a></td>", i + 1);
 	else
 		html__raw(h, "\">-</td>");
+}
+
+void html__dash(struct html *h, const char *why)
+{
+	dash(h, why, "none");
+}
+
+void html__no_word(struct html *h, const char *why)
+{
+	dash(h, why, "none left");
 }
 
 char *html__sentences(struct html *h, void (*part)(struct page *p, const struct model *m))

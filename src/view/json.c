@@ -84,13 +84,24 @@ static void window(struct writer *w, const struct model *m)
 	json__open(w, '{');
 	start_time(w, m);
 	json__put_real(w, "duration_s", m->seconds);
-	json__put_u64(w, "intervals", 1);
+	json__put_u64(w, "intervals", m->window->nintervals ? m->window->nintervals : 1);
 	json__put_string(w, "end_reason", ends[m->window->end_reason]);
 	command(w, &m->window->command);
 	json__close(w, '}');
 }
 
-static void quality(struct writer *w, const struct quality *q, const char *hit_source)
+static void checks(struct writer *w, const char *key, double ratio, uint64_t checked,
+		   uint64_t differ)
+{
+	json__key(w, key);
+	json__open(w, '{');
+	json__put_real(w, "ratio", ratio);
+	json__put_u64(w, "checked", checked);
+	json__put_u64(w, "differ", differ);
+	json__close(w, '}');
+}
+
+static void quality(struct writer *w, const struct quality *q, const struct model *m)
 {
 	json__key(w, "quality");
 	json__open(w, '{');
@@ -109,13 +120,16 @@ static void quality(struct writer *w, const struct quality *q, const char *hit_s
 	for (int i = 0; i < LOSS_NR; i++)
 		json__put_u64(w, loss_names[i], q->dropped[i]);
 	json__close(w, '}');
-	json__put_string(w, "hit_source", hit_source);
-	json__key(w, "agreement");
-	json__open(w, '{');
-	json__put_real(w, "ratio", q->agreement);
-	json__put_u64(w, "checked", q->checked);
-	json__put_u64(w, "differ", q->differ);
-	json__close(w, '}');
+	json__put_string(w, "hit_source", m->hit_source);
+	checks(w, "agreement", q->agreement, q->checked, q->differ);
+	checks(w, "hold_check",
+	       q->hold_checked ? 1 - (double)q->hold_differ / (double)q->hold_checked : NAN,
+	       q->hold_checked, q->hold_differ);
+	json__key(w, "stock_breaches");
+	if (json__stocks_seen(m))
+		json__u64(w, q->breaches);
+	else
+		json__null(w);
 	json__put_u64(w, "lost_walks", q->lost_walks);
 	json__put_bool(w, "truncated", false);
 	json__close(w, '}');
@@ -140,79 +154,6 @@ static void overhead(struct writer *w, const struct model *m)
 	json__close(w, '}');
 }
 
-static void why(struct writer *w, const char *key, const struct unmeasured *u)
-{
-	json__key(w, key);
-	json__open(w, '{');
-	json__put_string(w, "state", u->applicable ? "not_measurable" : "not_applicable");
-	json__put_string(w, "reason", reason__name(u->reason));
-	json__put_string(w, "text", u->text);
-	json__close(w, '}');
-}
-
-static const struct unmeasured no_events = {
-	.reason = REASON_NO_EVENTS,
-	.applicable = true,
-	.text = "nothing happened in this window that the ratio could be taken of",
-};
-
-static const struct unmeasured not_calibrated = {
-	.reason = REASON_NOT_ASKED,
-	.applicable = true,
-	.text = "what an event costs was not calibrated in this run",
-};
-
-static const struct unmeasured not_verified = {
-	.reason = REASON_NOT_ASKED,
-	.applicable = true,
-	.text = "charges were not checked against the slots: add --verify",
-};
-
-/* A key of a field or, with a dot, of one part of it. */
-static void why_field(struct writer *w, const struct field *f, const struct part *part,
-		      const struct unmeasured *u)
-{
-	char key[80];
-
-	snprintf(key, sizeof(key), "%s%s%s", f->key, part ? "." : "", part ? part->name : "");
-	why(w, key, u);
-}
-
-static void unmeasured_field(struct writer *w, const struct field *f, const struct model *m)
-{
-	struct unmeasured u = field__unmeasured(f, NULL, m);
-
-	if (u.reason != REASON_NONE) {
-		why_field(w, f, NULL, &u);
-		return;
-	}
-	if (f->ratio && f->in & IN_TOTAL && !isfinite(f->ratio(&m->total))) {
-		why_field(w, f, NULL, &no_events);
-		return;
-	}
-	for (const struct part *part = f->parts; part && part->name; part++) {
-		u = field__unmeasured(f, part, m);
-		if (u.reason != REASON_NONE)
-			why_field(w, f, part, &u);
-	}
-}
-
-/* Every null that the whole run has, the header's ratios included. */
-static void unmeasured(struct writer *w, const struct model *m)
-{
-	json__key(w, "unmeasured");
-	json__open(w, '{');
-	if (!isfinite(m->overhead_ratio))
-		why(w, "overhead", m->end->event_cost_ps ? &no_events : &not_calibrated);
-	if (!m->quality.worst)
-		why(w, "quality.missed_ratio", &no_events);
-	if (!m->quality.checked)
-		why(w, "quality.agreement", m->end->verify ? &no_events : &not_verified);
-	for (size_t i = 0; i < nfields; i++)
-		unmeasured_field(w, &fields[i], m);
-	json__close(w, '}');
-}
-
 static void split(struct writer *w, const struct field *f, const struct scope *s,
 		  const struct model *m)
 {
@@ -227,30 +168,40 @@ static void split(struct writer *w, const struct field *f, const struct scope *s
 	json__close(w, '}');
 }
 
-/* The field table's keys of a scope, into the object that is open. */
+static void measure(struct writer *w, const struct field *f, const struct scope *s,
+		    const struct model *m)
+{
+	uint64_t value;
+
+	if (field__unmeasured(f, NULL, m).reason != REASON_NONE)
+		json__null(w);
+	else if (f->spans)
+		json__histogram_of_row(w, f, s);
+	else if (f->parts)
+		split(w, f, s, m);
+	else if (f->ratio)
+		json__real(w, f->ratio(s));
+	else if (f->count)
+		json__u64(w, f->count(s));
+	else if (f->gauge(s, &value))
+		json__u64(w, value);
+	else
+		json__null(w);
+}
+
+/*
+ * The field table's keys of a scope, into the object that is open. The total's
+ * histograms are an object of their own.
+ */
 static void measures(struct writer *w, const struct scope *s, const struct model *m)
 {
 	for (size_t i = 0; i < nfields; i++) {
 		const struct field *f = &fields[i];
 
-		uint64_t value;
-
-		/* a histogram is not among them */
-		if (!(f->in & s->in) || f->spans)
+		if (!(f->in & s->in) || (f->spans && s->in & IN_TOTAL))
 			continue;
 		json__key(w, f->key);
-		if (field__unmeasured(f, NULL, m).reason != REASON_NONE)
-			json__null(w);
-		else if (f->parts)
-			split(w, f, s, m);
-		else if (f->ratio)
-			json__real(w, f->ratio(s));
-		else if (f->count)
-			json__u64(w, f->count(s));
-		else if (f->gauge(s, &value))
-			json__u64(w, value);
-		else
-			json__null(w);
+		measure(w, f, s, m);
 	}
 }
 
@@ -265,19 +216,11 @@ static void cpus(struct writer *w, const struct model *m)
 		json__put_u64(w, "cpu", c->cpu->cpu);
 		json__put_string(w, "state", c->cpu->online ? "online" : "offline");
 		json__put_bool(w, "isolated", c->cpu->isolated);
+		json__slots(w, c->cpu);
 		measures(w, &c->scope, m);
 		json__close(w, '}');
 	}
 	json__close(w, ']');
-}
-
-static void cgroup_id(struct writer *w, const char *key, uint64_t id)
-{
-	json__key(w, key);
-	if (id)
-		json__u64(w, id);
-	else
-		json__null(w);
 }
 
 static void cgroups(struct writer *w, const struct model *m)
@@ -294,26 +237,20 @@ static void cgroups(struct writer *w, const struct model *m)
 		const struct row *r = m->rows[i].row;
 
 		json__open(w, '{');
-		cgroup_id(w, "id", r->state == ROW_IS_OTHER ? 0 : r->id);
-		cgroup_id(w, "parent", r->state == ROW_IS_OTHER ? 0 : r->parent);
+		json__put_id(w, "id", r->state == ROW_IS_OTHER ? 0 : r->id);
+		json__put_id(w, "parent", r->state == ROW_IS_OTHER ? 0 : r->parent);
 		json__put_bytes(w, "path", "path_b64", r->path, r->path_len);
 		json__put_string(w, "state", states[r->state]);
 		measures(w, &m->rows[i].scope, m);
+		json__pressure(w, r);
 		json__close(w, '}');
 	}
 	json__close(w, ']');
 }
 
-static void empty(struct writer *w, const char *key, const char *brackets)
+int view__json(FILE *f, const struct model *m, bool ascii)
 {
-	json__key(w, key);
-	json__open(w, brackets[0]);
-	json__close(w, brackets[1]);
-}
-
-int view__json(FILE *f, const struct model *m)
-{
-	struct writer w = {.f = f, .lines = 2};
+	struct writer w = {.f = f, .lines = 2, .ascii = ascii};
 
 	json__open(&w, '{');
 	json__put_string(&w, "schema", JSON_SCHEMA);
@@ -322,18 +259,19 @@ int view__json(FILE *f, const struct model *m)
 	json__stock(&w, m);
 	json__probes(&w, m, true);
 	window(&w, m);
-	quality(&w, &m->quality, m->hit_source);
+	quality(&w, &m->quality, m);
 	overhead(&w, m);
-	unmeasured(&w, m);
+	json__unmeasured(&w, m);
 	json__key(&w, "total");
 	json__open(&w, '{');
 	measures(&w, &m->total, m);
 	json__close(&w, '}');
 	cpus(&w, m);
 	cgroups(&w, m);
-	empty(&w, "eviction_pairs", "[]");
-	empty(&w, "functions", "[]");
-	empty(&w, "histograms", "{}");
+	json__pairs(&w, m);
+	json__drains(&w, m);
+	json__times(&w, m);
+	json__timeline(&w, m->window);
 	json__verdicts(&w, m);
 	json__close(&w, '}');
 	return json__finish(&w);

@@ -4,7 +4,7 @@
 
 #include "view/text.h"
 
-#define KEYS_MAX    160
+#define KEYS_MAX    320
 #define NOTE_INDENT 2
 
 /* A key without a value, and the sentence that says why. */
@@ -15,25 +15,69 @@ struct dash {
 	bool said;
 };
 
+/* Their sections are left out, so that there is no `-` to explain. */
+static bool unshown(const struct dash *d)
+{
+	static const struct {
+		const char *key;
+		enum reason reason;
+	} keys[] = {
+		{"rstat_updates", REASON_NOT_ASKED}, {"lock_wait_ns", REASON_NOT_ASKED},
+		{"lock_wait_ns", REASON_NOT_RT},     {"limit_bytes", REASON_NO_EVENTS},
+		{"sock_share", REASON_NO_EVENTS},
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (d->why.reason == keys[i].reason && !strcmp(d->field->key, keys[i].key))
+			return true;
+	return false;
+}
+
+/* Every name of a split, for one reason: the key says it. */
+static bool all_alike(const struct dash *dashes, size_t n, const struct field *f)
+{
+	size_t parts = 0;
+
+	while (f->parts && f->parts[parts].name)
+		parts++;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(dashes[i].why.text, dashes[0].why.text))
+			return false;
+	return n > 1 && n == parts;
+}
+
 static size_t collect(struct dash *dashes, const struct model *m)
 {
-	size_t n = 0;
+	size_t n = 0, first;
 
 	for (size_t i = 0; i < nfields && n < KEYS_MAX; i++) {
 		const struct field *f = &fields[i];
 		struct dash d = {.field = f, .why = field__unmeasured(f, NULL, m)};
 
 		if (d.why.reason != REASON_NONE) {
-			dashes[n++] = d;
+			if (!unshown(&d))
+				dashes[n++] = d;
 			continue;
 		}
+		first = n;
 		for (d.part = f->parts; d.part && d.part->name && n < KEYS_MAX; d.part++) {
 			d.why = field__unmeasured(f, d.part, m);
 			if (d.why.reason != REASON_NONE)
 				dashes[n++] = d;
 		}
+		if (all_alike(&dashes[first], n - first, f)) {
+			dashes[first].part = NULL;
+			n = first + 1;
+		}
 	}
 	return n;
+}
+
+static void note(struct page *p, const char *text)
+{
+	page__open(p, "", NOTE_INDENT);
+	page__words(p, "%s", text);
+	page__close(p);
 }
 
 /* One note for each sentence: the keys it holds for, then the sentence. */
@@ -61,48 +105,6 @@ static void unmeasured(struct page *p, const struct model *m)
 	}
 }
 
-static double charges_of(const struct model_cpu *c)
-{
-	return field__value(field__find("charges"), &c->scope);
-}
-
-static void slots_and_cpus(struct page *p, const struct model *m)
-{
-	const struct model_cpu *most = NULL;
-	uint32_t slots = m->end->stock.slots;
-	size_t idle = 0;
-
-	for (size_t i = 0; i < m->ncpus; i++) {
-		const struct model_cpu *c = &m->cpus[i];
-		bool any = false;
-
-		for (int j = 0; j < C_NR && !any; j++)
-			any = c->c[j];
-		idle += !any && c->cpu->online;
-		if (any &&
-		    (!most || c->scope.memcgs > most->scope.memcgs ||
-		     (c->scope.memcgs == most->scope.memcgs && charges_of(c) > charges_of(most))))
-			most = c;
-	}
-	if (!most || (!idle && !(slots && most->scope.memcgs)))
-		return;
-	page__open(p, "", NOTE_INDENT);
-	if (slots && most->scope.memcgs)
-		page__words(p, "CPU %u: %u memcg%s on %u slot%s%s", most->cpu->cpu,
-			    most->scope.memcgs, most->scope.memcgs == 1 ? "" : "s", slots,
-			    slots == 1 ? "" : "s", idle ? ";" : ".");
-	if (idle)
-		page__words(p, "%zu idle CPU%s not shown.", idle, idle == 1 ? "" : "s");
-	page__close(p);
-}
-
-static void note(struct page *p, const char *text)
-{
-	page__open(p, "", NOTE_INDENT);
-	page__words(p, "%s", text);
-	page__close(p);
-}
-
 static bool amplifies(const struct model *m)
 {
 	const struct field *f = field__find("amplification");
@@ -120,7 +122,6 @@ void text__notes(struct page *p, const struct model *m)
 	if (m->quality.grade == GRADE_IDLE)
 		note(p, "Nothing was charged or uncharged in this window: counts are 0, and a "
 			"ratio of nothing is `-`.");
-	slots_and_cpus(p, m);
 	if (amplifies(m))
 		note(p, "The ~ beside amplification is 1/batch: what it is where each walk gives "
 			"back a batch.");

@@ -77,6 +77,9 @@ void page__open(struct page *p, const char *label, int indent)
 {
 	int gap = indent - (int)strlen(label);
 
+	if (p->parted)
+		page__blank(p);
+	p->parted = false;
 	p->indent = indent;
 	p->column = indent;
 	if (*label) {
@@ -85,6 +88,14 @@ void page__open(struct page *p, const char *label, int indent)
 		page__bold(p, false);
 	}
 	fprintf(p->f, "%*s", gap > 0 ? gap : 0, "");
+}
+
+char *page__glue(char *text)
+{
+	for (char *s = text; *s; s++)
+		if (*s == ' ')
+			*s = PAGE_GAP[0];
+	return text;
 }
 
 void page__words(struct page *p, const char *fmt, ...)
@@ -127,16 +138,39 @@ void page__blank(struct page *p)
 	fputc('\n', p->f);
 }
 
-char *page__name(struct page *p, const char *bytes, size_t n, int columns)
+void page__part(struct page *p)
 {
-	unsigned int flags = TEXT_UNESCAPE | (p->ascii ? TEXT_ASCII : 0);
-	char *whole = text_display(bytes, n, flags);
-	char *name = whole ? text_elide(whole, columns > 0 ? (size_t)columns : 0, flags) : NULL;
+	p->parted = true;
+}
+
+char *page__elide(struct page *p, const char *text, int columns)
+{
+	char *s = text_elide(text, columns > 0 ? (size_t)columns : 0, p->ascii ? TEXT_ASCII : 0);
+
+	if (!s)
+		p->failed = true;
+	return s;
+}
+
+static char *display(struct page *p, const char *bytes, size_t n, int columns, unsigned int flags)
+{
+	char *whole = text_display(bytes, n, flags | (p->ascii ? TEXT_ASCII : 0));
+	char *s = whole ? page__elide(p, whole, columns) : NULL;
 
 	free(whole);
-	if (!name)
+	if (!s)
 		p->failed = true;
-	return name;
+	return s;
+}
+
+char *page__name(struct page *p, const char *bytes, size_t n, int columns)
+{
+	return display(p, bytes, n, columns, TEXT_UNESCAPE | TEXT_BACKSLASH);
+}
+
+char *page__command(struct page *p, const char *bytes, size_t n, int columns)
+{
+	return display(p, bytes, n, columns, 0);
 }
 
 int page__width(const char *text)

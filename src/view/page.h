@@ -22,6 +22,7 @@ struct page {
 	bool ascii;
 	int indent; /* of the running text's next lines */
 	int column;
+	bool parted;   /* a blank line is owed */
 	char *pending; /* the last word, not written yet */
 	bool failed;   /* out of memory: the page is not whole */
 };
@@ -30,6 +31,9 @@ struct page {
 void page__open(struct page *p, const char *label, int indent);
 void page__words(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void page__close(struct page *p);
+
+/* Turns the text's spaces into PAGE_GAP: it stays on one line. Returns it. */
+char *page__glue(char *text);
 
 /* A whole paragraph. */
 void page__para(struct page *p, const char *label, const char *fmt, ...)
@@ -40,11 +44,20 @@ void page__heading(struct page *p, const char *line);
 void page__bold(struct page *p, bool on);
 void page__blank(struct page *p);
 
+/* A blank line before the next running text, if there will be any. */
+void page__part(struct page *p);
+
 /*
  * A name of any bytes as it is shown: escaped, and elided in the middle to at
  * most `columns`. Free it. NULL: out of memory, and the page has failed.
  */
 char *page__name(struct page *p, const char *bytes, size_t n, int columns);
+
+/* The same of a command line: its own backslashes stay single. */
+char *page__command(struct page *p, const char *bytes, size_t n, int columns);
+
+/* The same of text that is clean already. */
+char *page__elide(struct page *p, const char *text, int columns);
 
 /* Columns that clean text takes. */
 int page__width(const char *text);

@@ -4,24 +4,20 @@
  * design has not are left out, and the least needed go first where the page
  * is narrow.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/measure.h"
 #include "view/number.h"
 #include "view/text.h"
 
-#define NAME_MIN   20 /* columns that a name gets before other columns give way */
-#define NAME_WHOLE 4096
-#define COLUMNS	   16
-#define CELL	   NUM_LEN
+#define NOTE_INDENT 2
 
 struct column {
 	const char *key; /* NULL: the largest miss reason */
 	int keep;	 /* the lowest is dropped first */
 	const struct field *field;
-	int width;
 };
 
 static const struct column standard[] = {
@@ -33,26 +29,14 @@ static const struct column standard[] = {
 	{.key = "amplification", .keep = 5},
 };
 
-#define KEEP_SORT 12
-
-/* A line of the table. */
-struct item {
-	char *name;	       /* as it is shown whole; owned */
-	const struct row *row; /* its path is elided, not its name; NULL for other lines */
-	struct scope scope;
-	bool sum; /* of several lines: what does not add up is not shown */
-};
-
 struct table {
-	struct page *page;
+	struct grid grid;
 	const struct model *m;
-	struct column columns[COLUMNS];
+	struct column columns[GRID_COLUMNS];
 	size_t ncolumns;
-	struct item *items;
-	size_t nitems;
-	uint64_t more[2][C_NR]; /* sums of the cgroups and of the CPUs that are cut */
-	int name_width;
-	bool si;
+	uint64_t more_c[C_NR];
+	struct scope more; /* sums of the lines that are cut */
+	bool deleted;	   /* a cgroup is shown that is no more */
 };
 
 static bool applies(const struct field *f, const struct model *m)
@@ -62,10 +46,17 @@ static bool applies(const struct field *f, const struct model *m)
 	return why.reason == REASON_NONE || why.applicable;
 }
 
+static void add_column(struct table *t, const struct column *c)
+{
+	t->columns[t->ncolumns++] = *c;
+	grid__column(&t->grid, c->field->title, c->keep, c->key ? 0 : GRID_LEFT);
+}
+
 static void choose_columns(struct table *t, const struct field *sort)
 {
 	const struct field *reasons = field__find("miss_reasons");
 
+	grid__column(&t->grid, "CGROUP", GRID_ALWAYS, GRID_NAME);
 	for (size_t i = 0; i < sizeof(standard) / sizeof(standard[0]); i++) {
 		struct column c = standard[i];
 
@@ -73,67 +64,55 @@ static void choose_columns(struct table *t, const struct field *sort)
 		if (!c.field || !(c.field->in & IN_CGROUP) || !applies(c.field, t->m))
 			continue;
 		if (c.field == sort)
-			c.keep = KEEP_SORT;
+			c.keep = GRID_ALWAYS;
 		if (c.key && c.field == sort)
 			sort = NULL;
-		t->columns[t->ncolumns++] = c;
+		add_column(t, &c);
 	}
 	if (sort && sort->in & IN_CGROUP && !sort->parts)
-		t->columns[t->ncolumns++] =
-			(struct column){.key = sort->key, .keep = KEEP_SORT, .field = sort};
+		add_column(t,
+			   &(struct column){.key = sort->key, .keep = GRID_ALWAYS, .field = sort});
 }
 
 static bool is_share(const struct field *f)
 {
-	return strstr(f->key, "_ratio");
+	return strstr(f->key, "_ratio") || strstr(f->key, "_share");
 }
 
-static const char *main_reason(const struct table *t, const struct item *item)
+static void value_cell(struct grid *g, const struct field *f, const struct scope *s)
 {
-	const struct field *f = field__find("miss_reasons");
-	const char *name = "-";
-	uint64_t most = 0;
+	double v = field__value(f, s);
+	char a[NUM_LEN];
 
-	for (const struct part *part = f->parts; part && part->name; part++) {
-		uint64_t n;
-
-		if (field__unmeasured(f, part, t->m).reason != REASON_NONE)
-			continue;
-		n = part__count(part, &item->scope);
-		if (n > most) {
-			most = n;
-			name = part->name;
-		}
-	}
-	return name;
+	if (is_share(f))
+		grid__percent(g, v);
+	else if (f->ratio)
+		grid__fixed(g, v, 3);
+	else if (f->spans || f->unit == UNIT_NS)
+		grid__duration(g, v);
+	else if (isnan(v))
+		grid__text(g, NULL);
+	else if (f->unit == UNIT_BYTES)
+		grid__text(g, num__bytes(a, (uint64_t)v));
+	else
+		grid__count(g, f->count ? f->count(s) : (uint64_t)v);
 }
 
-static void cell(const struct table *t, const struct column *c, const struct item *item, char *buf)
+/* sum: of several lines; what does not add up is not shown. */
+static void cells(struct table *t, const struct scope *s, bool sum)
 {
-	const struct field *f = c->field;
-	const struct scope *s = &item->scope;
-	double v;
+	for (size_t i = 0; i < t->ncolumns; i++) {
+		const struct column *c = &t->columns[i];
+		const struct field *f = c->field;
+		bool counted = f->count || f->ratio || f->parts;
 
-	strcpy(buf, "-");
-	if (!(f->in & s->in) || (item->sum && f->attr == ATTR_SUBTREE) ||
-	    field__unmeasured(f, NULL, t->m).reason != REASON_NONE)
-		return;
-	if (!c->key) {
-		snprintf(buf, CELL, "%s", main_reason(t, item));
-		return;
-	}
-	if (f->count && t->si) {
-		num__si(buf, f->count(s));
-	} else if (f->count) {
-		num__grouped(buf, f->count(s));
-	} else {
-		v = f->ratio ? f->ratio(s) : field__value(f, s);
-		if (is_share(f))
-			num__percent(buf, v, 1);
+		if (!(f->in & s->in) || (sum && (f->attr == ATTR_SUBTREE || !counted)) ||
+		    field__unmeasured(f, NULL, t->m).reason != REASON_NONE)
+			grid__text(&t->grid, NULL);
+		else if (!c->key)
+			grid__text(&t->grid, measure__main_reason(t->m, s));
 		else
-			num__fixed(buf, v, f->ratio ? 3 : 0);
-		if (is_share(f) && isfinite(v))
-			strcat(buf, "%");
+			value_cell(&t->grid, f, s);
 	}
 }
 
@@ -147,95 +126,98 @@ static bool active(const struct scope *s)
 	return false;
 }
 
-static void add_to(uint64_t *sum, const struct scope *s)
+/* Something of its own to show; what its descendants do is in their lines. */
+static bool shows(const struct table *t, const struct scope *s)
+{
+	for (size_t i = 0; i < t->ncolumns; i++) {
+		const struct field *f = t->columns[i].field;
+
+		if (f->attr != ATTR_SUBTREE && f->in & s->in && field__value(f, s) > 0)
+			return true;
+	}
+	return false;
+}
+
+static void cut_line(struct table *t, const struct scope *s)
 {
 	for (int i = 0; i < C_NR; i++)
-		sum[i] += s->c[i];
+		t->more_c[i] += s->c[i];
+	t->more.pressure_ns += s->pressure_ns;
+	t->more.pressure_sets += s->pressure_sets;
+	t->more.stock = s->stock;
+	t->more.in = s->in;
+	t->more.hits_seen = s->hits_seen;
+	t->more.sock_apart = s->sock_apart;
 }
 
-static struct item *new_item(struct table *t, const struct scope *s, char *name)
+static void more_line(struct table *t, size_t n, const char *what)
 {
-	struct item *item = &t->items[t->nitems];
-
-	if (!name) {
-		t->page->failed = true;
-		return NULL;
-	}
-	t->nitems++;
-	*item = (struct item){.name = name, .scope = *s};
-	return item;
-}
-
-static void add_more(struct table *t, const struct scope *like, uint64_t *sum, size_t n,
-		     const char *what)
-{
-	struct item *item;
-	char *name;
+	char name[64];
 
 	if (!n)
 		return;
-	if (asprintf(&name, "(%zu more%s: --rows)", n, what) < 0)
-		name = NULL;
-	item = new_item(t, like, name);
-	if (item) {
-		item->scope.c = sum;
-		item->sum = true;
-	}
+	t->more.c = t->more_c;
+	snprintf(name, sizeof(name), "(%zu more%s: --rows)", n, what);
+	grid__line(&t->grid);
+	grid__text(&t->grid, name);
+	cells(t, &t->more, true);
+	memset(t->more_c, 0, sizeof(t->more_c));
+	t->more = (struct scope){0};
 }
 
-/* The columns that the marks of a row take behind its path. */
-static const char *mark_of(const struct row *r)
+static void cgroup_line(struct table *t, const struct model_row *r)
 {
-	return r->state == ROW_DELETED ? " (deleted)" : "";
+	grid__line(&t->grid);
+	text__cell(&t->grid, r->row);
+	cells(t, &r->scope, false);
+	t->deleted |= r->row->state == ROW_DELETED;
 }
 
-static char *row_name(struct page *p, const struct row *r, int columns)
+/* Those with nothing to show come last, so that they are the first to be cut. */
+static size_t order(const struct table *t, const struct model_row **rows)
 {
-	char *path, *name;
+	const struct model *m = t->m;
+	size_t n = 0;
 
-	if (r->state == ROW_IS_OTHER)
-		return strdup("(other)");
-	if (!r->path) {
-		if (asprintf(&name, "(id %" PRIu64 ")%s", r->id, mark_of(r)) < 0)
-			name = NULL;
-		return name;
-	}
-	path = page__name(p, r->path, r->path_len, columns - (int)strlen(mark_of(r)));
-	if (!path || asprintf(&name, "%s%s", path, mark_of(r)) < 0)
-		name = NULL;
-	free(path);
-	return name;
+	for (int showing = 1; showing >= 0; showing--)
+		for (size_t i = 0; i < m->nrows; i++) {
+			const struct model_row *r = &m->rows[i];
+			bool other = r->row->state == ROW_IS_OTHER;
+
+			if (shows(t, &r->scope) != showing || (other && showing))
+				continue;
+			if (showing || active(&r->scope))
+				rows[n++] = r;
+		}
+	return n;
 }
 
 static void add_cgroups(struct table *t, int limit)
 {
 	const struct model *m = t->m;
-	const struct model_row *cut = NULL, *other = NULL;
-	size_t shown = 0, more = 0;
+	const struct model_row **rows = calloc(m->nrows + 1, sizeof(rows[0]));
+	size_t n, showing = 0, shown;
 
-	for (size_t i = 0; i < m->nrows; i++) {
-		const struct model_row *r = &m->rows[i];
-		struct item *item;
-
-		if (!active(&r->scope))
-			continue;
-		if (r->row->state == ROW_IS_OTHER) {
-			other = r;
-		} else if (limit >= 0 && shown >= (size_t)limit) {
-			cut = r;
-			more++;
-			add_to(t->more[0], &r->scope);
-		} else {
-			shown++;
-			item = new_item(t, &r->scope, row_name(t->page, r->row, NAME_WHOLE));
-			if (item)
-				item->row = r->row;
-		}
+	if (!rows) {
+		t->grid.page->failed = true;
+		return;
 	}
-	if (cut)
-		add_more(t, &cut->scope, t->more[0], more, "");
-	if (other)
-		new_item(t, &other->scope, strdup("(other)"));
+	n = order(t, rows);
+	while (showing < n && shows(t, &rows[showing]->scope))
+		showing++;
+	shown = limit < 0 ? n : (size_t)limit < showing ? (size_t)limit : showing;
+	/* To say that one more is there takes the line that would show it. */
+	if (limit && n - shown == 1)
+		shown = n;
+	for (size_t i = 0; i < shown; i++)
+		cgroup_line(t, rows[i]);
+	for (size_t i = shown; i < n; i++)
+		cut_line(t, &rows[i]->scope);
+	more_line(t, n - shown, "");
+	for (size_t i = 0; i < m->nrows; i++)
+		if (m->rows[i].row->state == ROW_IS_OTHER && shows(t, &m->rows[i].scope))
+			cgroup_line(t, &m->rows[i]);
+	free(rows);
 }
 
 struct busy_cpu {
@@ -252,14 +234,15 @@ static int by_value(const void *a, const void *b)
 	return x->cpu->cpu->cpu < y->cpu->cpu->cpu ? -1 : 1;
 }
 
-static char *cpu_name(const struct cpu *c)
+static void cpu_line(struct table *t, const struct model_cpu *c)
 {
-	char *name;
+	char name[64];
 
-	if (asprintf(&name, "CPU %u%s%s", c->cpu, c->isolated ? " (isolated)" : "",
-		     c->online ? "" : " (offline)") < 0)
-		return NULL;
-	return name;
+	snprintf(name, sizeof(name), "CPU %u%s%s", c->cpu->cpu,
+		 c->cpu->isolated ? " (isolated)" : "", c->cpu->online ? "" : " (offline)");
+	grid__line(&t->grid);
+	grid__text(&t->grid, name);
+	cells(t, &c->scope, false);
 }
 
 /* By number; by charges where not all are shown. */
@@ -271,7 +254,7 @@ static void add_cpus(struct table *t, int limit)
 	size_t n = 0, shown;
 
 	if (!busy) {
-		t->page->failed = true;
+		t->grid.page->failed = true;
 		return;
 	}
 	for (size_t i = 0; i < m->ncpus; i++)
@@ -279,163 +262,120 @@ static void add_cpus(struct table *t, int limit)
 			busy[n++] =
 				(struct busy_cpu){&m->cpus[i], field__value(by, &m->cpus[i].scope)};
 	shown = limit >= 0 && n > (size_t)limit ? (size_t)limit : n;
+	if (limit && n - shown == 1)
+		shown = n;
 	if (shown < n)
 		qsort(busy, n, sizeof(*busy), by_value);
 	for (size_t i = 0; i < shown; i++)
-		new_item(t, &busy[i].cpu->scope, cpu_name(busy[i].cpu->cpu));
+		cpu_line(t, busy[i].cpu);
 	for (size_t i = shown; i < n; i++)
-		add_to(t->more[1], &busy[i].cpu->scope);
-	if (shown < n)
-		add_more(t, &busy[n - 1].cpu->scope, t->more[1], n - shown, " CPUs");
+		cut_line(t, &busy[i].cpu->scope);
+	more_line(t, n - shown, " CPUs");
 	free(busy);
 }
 
-static int measure(struct table *t)
+static void note(struct page *p, const char *text)
 {
-	char buf[CELL];
-	int width = 0;
-
-	for (size_t i = 0; i < t->ncolumns; i++) {
-		struct column *c = &t->columns[i];
-
-		c->width = (int)strlen(c->field->title);
-		for (size_t j = 0; j < t->nitems; j++) {
-			cell(t, c, &t->items[j], buf);
-			if ((int)strlen(buf) > c->width)
-				c->width = (int)strlen(buf);
-		}
-		width += c->width + 2;
-	}
-	return width;
+	page__open(p, "", NOTE_INDENT);
+	page__words(p, "%s", text);
+	page__close(p);
 }
 
-static void drop_column(struct table *t)
-{
-	size_t least = 0;
-
-	for (size_t i = 1; i < t->ncolumns; i++)
-		if (t->columns[i].keep < t->columns[least].keep)
-			least = i;
-	memmove(&t->columns[least], &t->columns[least + 1],
-		(t->ncolumns - least - 1) * sizeof(t->columns[0]));
-	t->ncolumns--;
-}
-
-/* Exact counts if they fit, else short ones, else fewer columns. */
-static void fit(struct table *t)
-{
-	int natural = (int)strlen("CGROUP"), wanted, width;
-
-	for (size_t i = 0; i < t->nitems; i++) {
-		int w = page__width(t->items[i].name);
-
-		natural = w > natural ? w : natural;
-	}
-	wanted = natural < NAME_MIN ? natural : NAME_MIN;
-	width = measure(t);
-	if (width + wanted > t->page->width) {
-		t->si = true;
-		width = measure(t);
-	}
-	while (width + wanted > t->page->width && t->ncolumns > 1) {
-		drop_column(t);
-		width = measure(t);
-	}
-	/* Room that dropped columns left may serve exact counts again. */
-	t->si = false;
-	width = measure(t);
-	if (width + wanted > t->page->width) {
-		t->si = true;
-		width = measure(t);
-	}
-	t->name_width = t->page->width - width;
-	if (t->name_width > natural)
-		t->name_width = natural;
-	if (t->name_width < wanted)
-		t->name_width = wanted;
-}
-
-/* A cell with its gap; the reason stands left, and unpadded where it ends the line. */
-static void put_cell(const struct table *t, size_t i, const char *text)
-{
-	const struct column *c = &t->columns[i];
-
-	if (c->key)
-		fprintf(t->page->f, "  %*s", c->width, text);
-	else
-		fprintf(t->page->f, "  %-*s", i + 1 < t->ncolumns ? c->width : 0, text);
-}
-
-static void heading(const struct table *t)
-{
-	page__bold(t->page, true);
-	fprintf(t->page->f, "%-*s", t->name_width, "CGROUP");
-	for (size_t i = 0; i < t->ncolumns; i++)
-		put_cell(t, i, t->columns[i].field->title);
-	page__bold(t->page, false);
-	fputc('\n', t->page->f);
-}
-
-static void print_item(const struct table *t, const struct item *item)
-{
-	FILE *f = t->page->f;
-	char *elided = NULL, buf[CELL];
-	const char *name = item->name;
-
-	if (item->row && page__width(name) > t->name_width)
-		elided = row_name(t->page, item->row, t->name_width);
-	if (elided)
-		name = elided;
-	fprintf(f, "%s%*s", name, t->name_width - page__width(name), "");
-	for (size_t i = 0; i < t->ncolumns; i++) {
-		cell(t, &t->columns[i], item, buf);
-		put_cell(t, i, buf);
-	}
-	fputc('\n', f);
-	free(elided);
-}
-
-static void subtree_note(const struct table *t)
+/* The columns that the page had room for are known only now. */
+static void notes_of(const struct table *t)
 {
 	for (size_t i = 0; i < t->ncolumns; i++)
-		if (t->columns[i].field->attr == ATTR_SUBTREE) {
-			page__open(t->page, "", 2);
-			page__words(t->page,
+		if (t->columns[i].field->attr == ATTR_SUBTREE && !t->grid.columns[1 + i].dropped) {
+			page__open(t->grid.page, "", NOTE_INDENT);
+			page__words(t->grid.page,
 				    "%s includes the descendants: a measure of each cgroup, that "
 				    "does not add up.",
 				    t->columns[i].field->title);
-			page__close(t->page);
-			return;
+			page__close(t->grid.page);
+			break;
 		}
+	if (t->deleted)
+		note(t->grid.page, "(del): the cgroup was deleted before the end.");
+}
+
+const struct model_cpu *text__worst_cpu(const struct model *m)
+{
+	const struct model_cpu *most = NULL;
+
+	for (size_t i = 0; i < m->ncpus; i++) {
+		const struct model_cpu *c = &m->cpus[i];
+
+		if (!active(&c->scope) || !c->scope.memcgs)
+			continue;
+		if (!most || c->scope.memcgs > most->scope.memcgs ||
+		    (c->scope.memcgs == most->scope.memcgs &&
+		     measure__value(m, "charges", &c->scope) >
+			     measure__value(m, "charges", &most->scope)))
+			most = c;
+	}
+	return most;
+}
+
+static size_t idle_cpus(const struct model *m)
+{
+	size_t idle = 0;
+
+	for (size_t i = 0; i < m->ncpus; i++)
+		idle += !active(&m->cpus[i].scope) && m->cpus[i].cpu->online;
+	return idle;
+}
+
+static void slots_and_cpus(struct page *p, const struct model *m, bool all_shown)
+{
+	const struct model_cpu *worst = text__worst_cpu(m);
+	uint32_t slots = m->end->stock.slots;
+	size_t idle = all_shown || m->quality.grade == GRADE_IDLE ? 0 : idle_cpus(m);
+
+	/* EVICTIONS has it too. */
+	if (!slots || m->npairs)
+		worst = NULL;
+	if (!worst && !idle)
+		return;
+	page__open(p, "", NOTE_INDENT);
+	if (worst)
+		page__words(p, "CPU %u: %u memcg%s on %u slot%s%s", worst->cpu->cpu,
+			    worst->scope.memcgs, worst->scope.memcgs == 1 ? "" : "s", slots,
+			    slots == 1 ? "" : "s", idle ? ";" : ".");
+	if (idle)
+		page__words(p, "%zu idle CPU%s not shown.", idle, idle == 1 ? "" : "s");
+	page__close(p);
+}
+
+/* -f leaves `other`, and rows that it took are in the sample still. */
+static bool filtered_out(const struct model *m)
+{
+	size_t named = 0;
+
+	for (size_t i = 0; i < m->nrows; i++)
+		named += m->rows[i].row->state != ROW_IS_OTHER;
+	return !named && m->nrows < m->end->nrows;
 }
 
 void text__rows(struct page *p, const struct model *m, const struct view_opts *o)
 {
 	struct table *t = calloc(1, sizeof(*t));
-	/* Two lines for what is cut, and `other` is among the rows. */
-	struct item *items = calloc(m->nrows + m->ncpus + 2, sizeof(*items));
 
-	if (!t || !items) {
+	if (!t) {
 		p->failed = true;
-		goto out;
+		return;
 	}
-	t->page = p;
+	grid__init(&t->grid, p);
 	t->m = m;
-	t->items = items;
 	choose_columns(t, o->sort);
 	add_cgroups(t, o->rows);
-	add_cpus(t, o->rows);
-	page__blank(p);
-	if (!t->nitems)
-		goto out;
-	fit(t);
-	heading(t);
-	for (size_t i = 0; i < t->nitems; i++)
-		print_item(t, &t->items[i]);
-	subtree_note(t);
-	for (size_t i = 0; i < t->nitems; i++)
-		free(t->items[i].name);
-out:
-	free(items);
+	if (!o->cpus)
+		add_cpus(t, o->rows);
+	if (t->grid.nlines)
+		page__blank(p);
+	grid__print(&t->grid);
+	notes_of(t);
+	if (filtered_out(m))
+		note(p, "No cgroup's path matches -f; `*` crosses `/`.");
+	slots_and_cpus(p, m, o->cpus);
 	free(t);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/measure.h"
 #include "view/number.h"
 #include "view/text.h"
 
@@ -22,17 +23,10 @@ struct line {
 
 static double updates_each(const struct model *m)
 {
-	const struct field *updates = field__find("sock_stat_updates");
-	const struct field *charges = field__find("sock_charges");
-	const struct field *uncharges = field__find("sock_uncharges");
-	double calls;
+	double calls = measure__value(m, "sock_charges", &m->total) +
+		       measure__value(m, "sock_uncharges", &m->total);
 
-	if (!updates || !charges || !uncharges)
-		return NAN;
-	if (field__unmeasured(updates, NULL, m).reason != REASON_NONE)
-		return NAN;
-	calls = field__value(charges, &m->total) + field__value(uncharges, &m->total);
-	return calls > 0 ? field__value(updates, &m->total) / calls : NAN;
+	return calls > 0 ? measure__value(m, "sock_stat_updates", &m->total) / calls : NAN;
 }
 
 static const struct line charge_side[] = {
@@ -41,6 +35,7 @@ static const struct line charge_side[] = {
 	{.key = "charge_kinds", .part = "obj", .of = "charges"},
 	{.key = "charge_kinds", .part = "folio", .of = "charges"},
 	{.key = "charge_kinds", .part = "other", .of = "charges", .if_any = true},
+	{.key = "charge_pages"},
 	{.key = "hits", .of = "charges"},
 	{.key = "misses", .of = "charges"},
 	{.key = "miss_reasons", .part = "absent", .of = "misses"},
@@ -72,13 +67,14 @@ static const struct line uncharge_side[] = {
 	{.key = "uncharge_kinds", .part = "obj", .of = "uncharges"},
 	{.key = "uncharge_kinds", .part = "folio", .of = "uncharges"},
 	{.key = "uncharge_kinds", .part = "other", .of = "uncharges", .if_any = true},
+	{.key = "uncharge_pages"},
 	{.key = "refills"},
-	{.key = "surplus_refills", .of = "refills", .indent = true},
 	{.key = "refill_outcomes", .part = "merged", .of = "refills"},
 	{.key = "refill_outcomes", .part = "new_slot", .of = "refills"},
 	{.key = "refill_outcomes", .part = "evicted", .of = "refills"},
 	{.key = "refill_outcomes", .part = "overflow", .of = "refills"},
 	{.key = "refill_outcomes", .part = "direct", .of = "refills"},
+	{.key = "surplus_refills", .of = "refills"},
 	{.key = "walks"},
 	{.key = "walk_causes", .part = "evict", .of = "walks"},
 	{.key = "walk_causes", .part = "overflow", .of = "walks"},
@@ -107,14 +103,6 @@ struct side {
 	struct cells cells[LINES_MAX];
 	size_t n;
 };
-
-static const struct part *part_of(const struct field *f, const char *name)
-{
-	for (const struct part *part = f->parts; part && part->name; part++)
-		if (!strcmp(part->name, name))
-			return part;
-	return NULL;
-}
 
 /* A ratio and, for amplification, what it comes to where every walk moves a batch. */
 static void ratio_cells(struct cells *c, const struct line *l, const struct model *m, double v,
@@ -154,7 +142,7 @@ static void count_cells(struct cells *c, const struct line *l, const struct mode
 static bool fill(struct cells *c, const struct line *l, const struct model *m, bool si)
 {
 	const struct field *f = field__find(l->key);
-	const struct part *part = f && l->part ? part_of(f, l->part) : NULL;
+	const struct part *part = f && l->part ? measure__part(f, l->part) : NULL;
 	struct unmeasured why;
 	double v;
 

@@ -15,7 +15,16 @@ int view__text(FILE *f, const struct model *m, const struct view_opts *o)
 	text__verdicts(&p, m);
 	page__blank(&p);
 	text__sides(&p, m);
+	text__times(&p, m);
 	text__rows(&p, m, o);
+	if (o->cpus)
+		text__cpus(&p, m);
+	text__evictions(&p, m, o);
+	text__drains(&p, m, o);
+	text__statistic(&p, m);
+	text__stocks(&p, m, o);
+	text__sockets(&p, m, o);
+	page__part(&p);
 	text__notes(&p, m);
 	return page__finish(&p);
 }

@@ -6,6 +6,7 @@
 #define MEMCGTOP_VIEW_TEXT_H
 
 #include "model/model.h"
+#include "view/grid.h"
 #include "view/page.h"
 #include "view/view.h"
 
@@ -22,10 +23,55 @@ void text__verdicts(struct page *p, const struct model *m);
 /* CHARGE SIDE | UNCHARGE SIDE */
 void text__sides(struct page *p, const struct model *m);
 
+/* TIME, and the histogram of the lock's holds. */
+void text__times(struct page *p, const struct model *m);
+
 /* The cgroups and the CPUs. */
 void text__rows(struct page *p, const struct model *m, const struct view_opts *o);
 
+/* --cpus: every CPU and its stock. */
+void text__cpus(struct page *p, const struct model *m);
+
+/*
+ * Sections that are there only if they have something to say; each begins with
+ * a blank line. Their lists are cut at half of --rows.
+ */
+void text__evictions(struct page *p, const struct model *m, const struct view_opts *o);
+void text__drains(struct page *p, const struct model *m, const struct view_opts *o);
+void text__statistic(struct page *p, const struct model *m);
+void text__stocks(struct page *p, const struct model *m, const struct view_opts *o);
+void text__sockets(struct page *p, const struct model *m, const struct view_opts *o);
+
+/* Of n lines of a section's list, how many are shown; never all but one. */
+size_t text__shown(size_t n, const struct view_opts *o);
+
+/* Says how many lines of a list are cut, if any are. */
+void text__cut(struct page *p, size_t n);
+
 /* What a reader must know to read the tables right. */
 void text__notes(struct page *p, const struct model *m);
+
+/* A cgroup's name, clean and whole; free it. NULL: out of memory, and the page has failed. */
+char *text__name(struct page *p, const struct row *r);
+
+/* The same by its id, of which 0 is `other`. */
+char *text__name_of(struct page *p, const struct model *m, uint64_t id);
+
+/* A name as one word of running text, of at most so many columns. Frees the name. */
+char *text__word(struct page *p, char *name, int columns);
+
+/* What stands behind the name, or NULL. */
+const char *text__mark(const struct row *r);
+
+/* The name as a cell; by its id, of which 0 is `other`. */
+void text__cell(struct grid *g, const struct row *r);
+void text__cell_of(struct grid *g, const struct model *m, uint64_t id);
+
+/* The CPU for which the most cgroups charged, with its slots; NULL: none did. */
+const struct model_cpu *text__worst_cpu(const struct model *m);
+
+/* The rows in which a measure is above 0, most first. Free it; *n of them. */
+const struct model_row **text__by(struct page *p, const struct model *m, const char *key,
+				  size_t *n);
 
 #endif

@@ -4,24 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/measure.h"
 #include "view/number.h"
 #include "view/text.h"
 #include "view/verdict.h"
 
-/* As one word, however many spaces the name has; shorter than a line. */
+/* Shorter than a line. */
 static char *cgroup_name(struct page *p, const struct row *r)
 {
-	char *name;
-
 	if (!r)
 		return NULL;
-	if (!r->path)
-		return strdup("a cgroup of unknown path");
-	name = page__name(p, r->path, r->path_len, p->width - PAGE_INDENT - 1);
-	for (char *s = name; s && *s; s++)
-		if (*s == ' ')
-			*s = PAGE_GAP[0];
-	return name;
+	return r->path ? text__word(p, text__name(p, r), p->width - PAGE_INDENT - 1)
+		       : strdup("a cgroup of unknown path");
 }
 
 static void put_template(struct page *p, const struct verdict *v, const char *template,
@@ -79,18 +73,10 @@ static void put_verdict(struct page *p, const struct model *m, const struct verd
 		put_url(p, v->rule->url);
 }
 
-static double value(const struct model *m, const char *key)
-{
-	const struct field *f = field__find(key);
-
-	if (field__unmeasured(f, NULL, m).reason != REASON_NONE)
-		return NAN;
-	return field__value(f, &m->total);
-}
-
 static void nothing_unusual(struct page *p, const struct model *m)
 {
-	double misses = value(m, "miss_ratio"), expected = value(m, "miss_ratio_expected");
+	double misses = measure__value(m, "miss_ratio", &m->total),
+	       expected = measure__value(m, "miss_ratio_expected", &m->total);
 	char a[NUM_LEN], b[NUM_LEN];
 
 	page__open(p, "verdict", PAGE_INDENT);
@@ -119,7 +105,7 @@ static void not_judged(struct page *p, const struct verdicts *v)
 
 static void none(struct page *p, const struct model *m)
 {
-	double charges = value(m, "charges");
+	double charges = measure__value(m, "charges", &m->total);
 	char a[NUM_LEN], b[NUM_LEN];
 
 	if (m->verdicts.state == VERDICT_UNTRUSTED)

@@ -27,7 +27,8 @@ struct view_opts {
 
 int view__text(FILE *f, const struct model *m, const struct view_opts *o);
 
-int view__json(FILE *f, const struct model *m);
+/* One strict JSON document; ascii: no byte above 0x7f, others are \u escapes. */
+int view__json(FILE *f, const struct model *m, bool ascii);
 
 /* One page that needs neither network nor script. All rows are shown; of the options cpus counts. */
 int view__html(FILE *f, const struct model *m, const struct view_opts *o);
@@ -56,7 +57,7 @@ struct diagnosis {
 
 int view__doctor_text(FILE *f, const struct diagnosis *d, const struct view_opts *o);
 
-int view__doctor_json(FILE *f, const struct diagnosis *d);
+int view__doctor_json(FILE *f, const struct diagnosis *d, bool ascii);
 
 /*
  * 1: misses can be measured here, so doctor's exit status is 0; 0: they

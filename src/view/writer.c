@@ -29,6 +29,23 @@ static void before(struct writer *w)
 		new_line(w);
 }
 
+/* The character at s, which is UTF-8 beyond ASCII, as UTF-16 escapes; its last byte. */
+static const char *escaped(struct writer *w, const char *s)
+{
+	unsigned char first = (unsigned char)*s;
+	int more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : 1;
+	uint32_t c = first & (0x3f >> more);
+
+	while (more--)
+		c = c << 6 | (*++s & 0x3f);
+	if (c < 0x10000)
+		fprintf(w->f, "\\u%04" PRIx32, c);
+	else
+		fprintf(w->f, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xd7c0 + (c >> 10),
+			0xdc00 + (c & 0x3ff));
+	return s;
+}
+
 /* s is UTF-8. */
 static void quoted(struct writer *w, const char *s)
 {
@@ -44,6 +61,8 @@ static void quoted(struct writer *w, const char *s)
 			fputs("\\t", w->f);
 		else if (c < 0x20 || c == 0x7f)
 			fprintf(w->f, "\\u%04x", c);
+		else if (c >= 0x80 && w->ascii)
+			s = escaped(w, s);
 		else
 			fputc(c, w->f);
 	}

@@ -19,6 +19,7 @@ struct writer {
 	bool follows; /* a value stands before in the same array or object */
 	bool keyed;   /* a key was just written */
 	bool failed;  /* out of memory */
+	bool ascii;   /* no byte above 0x7f: \u escapes */
 };
 
 /* A key of the object that is open; then a value. */

@@ -38,6 +38,60 @@ rows() {
 	cmp out json
 }
 
+@test "JSON of times, stocks, pairs and drains: strict, whole, and easy to ask" {
+	enrich rich
+	mc report -r rich --ignore-failure --json
+	is_status 0
+	python3 - out <<-'END'
+		import json, sys
+		def no_twins(pairs):
+		    assert len(pairs) == len(dict(pairs)), pairs
+		    return dict(pairs)
+		def no_such(name):
+		    raise ValueError(name)
+		doc = json.loads(open(sys.argv[1], "rb").read().decode(), object_pairs_hook=no_twins, parse_constant=no_such)
+		why = doc["unmeasured"]
+		for key, h in doc["histograms"].items():
+		    assert (h is None) == (key in why), (key, h)
+		    if h:
+		        assert h["count"] == sum(b["count"] for b in h["buckets"]) == 300 or key == "lock_hold_ns", (key, h)
+		        assert [b["le"] for b in h["buckets"]] == [768, 1024, None], h
+		hold = doc["histograms"]["lock_hold_ns"]
+		assert hold["count"] == 600 == hold["plain"]["count"] + hold["walked"]["count"], hold
+		assert doc["functions"] and doc["sampling"] == {"every": 1}
+		rows = {c["id"]: c for c in doc["cgroups"] if c["id"]}
+		assert {p["by"] for p in doc["eviction_pairs"]} == {None, *rows}, doc["eviction_pairs"]
+		assert all(p["evictions"] == 100 and p["pages"] == 900 for p in doc["eviction_pairs"])
+		assert [d["why"] for d in doc["drain_callers"]] == ["memory.max"] * 3, doc["drain_callers"]
+		assert doc["drain_all_busy"] == 100 and doc["quality"]["stock_breaches"] == 0
+		for row in rows.values():
+		    assert row["walk_ns"]["count"] == 200 and row["lock_hold_ns"]["count"] == 100, row
+		    assert row["usage_bytes"] == 1 << 20 and row["hit_limit_pages"] == 8 and row["pressure_setter"] in rows
+		assert all(c["slots"][0]["pages"] == 3 and not c["flushing"] for c in doc["cpus"])
+		assert doc["window"]["intervals"] == len(doc["timeline"]) == 10
+		assert sum(i["charges"] for i in doc["timeline"]) == sum(i["misses"] for i in doc["timeline"]) == 45
+	END
+}
+
+@test "a window of a memcgtop that counted less has no value, and a reason, and no zero" {
+	stored --json
+	python3 - "$WINDOW" out <<-'END'
+		import json, sys
+		window, doc = json.load(open(sys.argv[1])), json.load(open(sys.argv[2]))
+		if "kept" not in window["end"]:
+		    for key in "sampling", "walk_ns", "timeline", "drain_all_calls", "cpus.slots":
+		        assert doc["unmeasured"][key]["reason"] in ("absent", "not_asked"), key
+	END
+}
+
+@test "--json --ascii: the same document, and no byte above 0x7f" {
+	stored --json
+	cp out utf8
+	stored --json --ascii
+	not grep -q '[^ -~]' out
+	python3 -c 'import json; a, b = (json.load(open(f, "rb")) for f in ("out", "utf8")); assert a == b'
+}
+
 @test "a report from a window is the same each time, whatever the locale" {
 	stored
 	cp out first
@@ -201,7 +255,8 @@ rows() {
 	sed 's/"schema": "[^"]*"/"schema": "\\u001b[31mred"/' "$WINDOW" > escape
 	wrong 'its schema is' report -r escape
 	not grep -q $'\e' err
-	python3 - "$WINDOW" <<-'END'
+	enrich rich
+	python3 - rich <<-'END'
 		import base64, copy, json, random, sys
 		window = json.load(open(sys.argv[1]))
 		def places(value, path=()):
@@ -211,7 +266,7 @@ rows() {
 		        yield from places(inner, path + (key,))
 		random.seed(1)
 		all_places = [p for p in places(window) if p]
-		for n, place in enumerate(random.sample(all_places, 150)):
+		for n, place in enumerate(random.sample(all_places, 250)):
 		    doc = copy.deepcopy(window)
 		    at = doc
 		    for key in place[:-1]:
@@ -232,7 +287,8 @@ rows() {
 }
 
 @test "-r of a hostile window: no text of it reaches the terminal as an escape" {
-	python3 - "$WINDOW" <<-'END'
+	enrich rich
+	python3 - rich <<-'END'
 		import copy, json, sys
 		window = json.load(open(sys.argv[1]))
 		def texts(value, path=()):

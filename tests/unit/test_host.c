@@ -344,6 +344,7 @@ static int memlock_child(void)
 {
 	struct rlimit lim = {65536, 1 << 20};
 	uint64_t bytes = 0;
+	char text[400];
 	struct caps c;
 
 	/* root of a container may lack CAP_SYS_RESOURCE: then only the second half applies */
@@ -352,6 +353,8 @@ static int memlock_child(void)
 	if (c.sys_resource &&
 	    (caps__raise_memlock(&bytes) || bytes != UINT64_MAX || caps__raise_memlock(NULL)))
 		return 2;
+	if (c.sys_resource && caps__memlock_low("5.10.0", text, sizeof(text)))
+		return 6;
 	if (setrlimit(RLIMIT_MEMLOCK, &lim) || (!geteuid() && setuid(65534)))
 		return 3;
 	if (caps__read(&c, NULL) || c.sys_resource)
@@ -359,6 +362,13 @@ static int memlock_child(void)
 	/* not allowed: as far as the hard limit, and said so */
 	if (caps__raise_memlock(&bytes) != -EPERM || bytes != 1 << 20)
 		return 4;
+	if (!caps__memlock_low("5.10.0-30-amd64", text, sizeof(text)) ||
+	    !strstr(text, " 1024 KiB ") || !strstr(text, "ulimit -l unlimited"))
+		return 7;
+	if (caps__memlock_low("5.11.0", text, sizeof(text)) ||
+	    caps__memlock_low("6.1.0-50-amd64", text, sizeof(text)) ||
+	    caps__memlock_low("none", text, sizeof(text)))
+		return 8;
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/html.c view/html_measures.c view/html_rows.c view/html_strip.c view/html_style.c view/html_times.c view/html_value.c view/html_write.c view/text_verdicts.c view/verdict.c view/head.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c
+// links: view/html.c view/html_measures.c view/html_rows.c view/html_strip.c view/html_style.c view/html_times.c view/html_value.c view/html_write.c view/text_verdicts.c view/names.c view/measure.c view/verdict.c view/head.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c
 /*
  * With PAGES=DIR in the environment the pages are left there, for a browser:
  * tests/cli/html.bats.
@@ -138,8 +138,7 @@ static void test_keys(void **state)
 			snprintf(key, sizeof(key), ">%s<", fields[i].key);
 			found = strstr(text, key);
 			snprintf(key, sizeof(key), ">%s.", fields[i].key);
-			if (!found && !strstr(text, key) && fields[i].in & IN_TOTAL &&
-			    !fields[i].spans)
+			if (!found && !strstr(text, key) && fields[i].in & IN_TOTAL)
 				fail_msg("%s: no %s", *name, fields[i].key);
 		}
 		free(text);
@@ -163,6 +162,75 @@ static void test_reasons(void **state)
 	free(text);
 	text = page("per-counter");
 	assert_non_null(strstr(text, "\">Not applicable: "));
+	free(text);
+}
+
+static uint64_t grouped(const char *s)
+{
+	uint64_t n = 0;
+
+	for (; *s == ',' || (*s >= '0' && *s <= '9'); s++)
+		if (*s != ',')
+			n = n * 10 + (uint64_t)(*s - '0');
+	return n;
+}
+
+/* The sum of a column of the table of that name; cells count from 1, without the heading. */
+static uint64_t sum_of(const char *text, const char *name, int column)
+{
+	char caption[64];
+	const char *at, *end;
+	uint64_t sum = 0;
+
+	snprintf(caption, sizeof(caption), "<caption>%s</caption>", name);
+	at = strstr(text, caption);
+	assert_non_null(at);
+	end = strstr(at, "</table>");
+	while ((at = strstr(at, "<th scope=\"row\"")) && at < end) {
+		for (int i = 0; i < column; i++)
+			at = strstr(at + 1, "<td>");
+		sum += grouped(at + strlen("<td>"));
+	}
+	return sum;
+}
+
+/* What the drawings are drawn from: the whole histogram is in it. */
+static void test_histograms(void **state)
+{
+	char *text = page("demo");
+
+	(void)state;
+	assert_int_equal(sum_of(text, "walk_ns", 1), 25581);
+	assert_non_null(strstr(text, "<p class=\"quiet\">25,581 events, mean "));
+	assert_int_equal(sum_of(text, "lock_hold_ns", 1), 72905);
+	assert_int_equal(sum_of(text, "lock_hold_ns", 2), 25509);
+	assert_non_null(strstr(text, "no walk inside: 72,905 events, "));
+	assert_null(strstr(text, "lock_hold_ns, exact"));
+	free(text);
+	text = page("exact");
+	assert_non_null(strstr(text, ">One in 64 events was timed"));
+	assert_non_null(strstr(text, " timed events, mean "));
+	assert_true(sum_of(text, "lock_hold_ns, exact", 1) > 0);
+	assert_non_null(strstr(text, "Holds are told as a lower bound."));
+	free(text);
+	text = page("idle");
+	assert_non_null(strstr(text, "Without events:"));
+	free(text);
+}
+
+/* Who drained, for whom, from where; whose limit; who is told to use less, and by whom. */
+static void test_limit(void **state)
+{
+	char *text = page("limit");
+
+	(void)state;
+	assert_non_null(strstr(text,
+			       "<td class=\"left\">charge at the limit</td><td class=\"words\">"
+			       "<code>drain_all_stock.part.0 &lt;- try_charge_memcg"));
+	assert_non_null(strstr(text, "<p>87 calls returned at once"));
+	assert_int_equal(sum_of(text, "Cgroups at a limit or under pressure", 1), 2604);
+	assert_non_null(strstr(text, "(being flushed)"));
+	assert_non_null(strstr(text, "<bdi>/shop/c3</bdi>: 64"));
 	free(text);
 }
 
@@ -307,6 +375,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pages),	    cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_keys),	    cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_histograms),  cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_hostile),	    cmocka_unit_test(test_strip),
 		cmocka_unit_test(test_long_strip),  cmocka_unit_test(test_locale),
 		cmocka_unit_test(test_write_error),

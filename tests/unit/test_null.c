@@ -445,6 +445,28 @@ static void test_gauges_not_known(void **state)
 	assert_all_measured_but(files);
 }
 
+/* A counter that the writer of a file did not keep is no 0. */
+static void test_lacked_counters(void **state)
+{
+	static const char *const names[] = {"uncharge_pages",
+					    "miss_ratio_expected",
+					    "sock_failures",
+					    "stat_updates.vmalloc",
+					    "limit_hits",
+					    "sock_failure_contexts.nmi",
+					    NULL};
+
+	(void)state;
+	w.end->lacks[C_OBJ_UNCHARGE_PAGES] = true;
+	w.end->lacks[C_SOCK_FAILED + LEVEL_NMI] = true;
+	w.end->lacks[C_STAT + STAT_VMALLOC] = true;
+	w.end->lacks[C_LIMIT_HITS] = true;
+	build();
+	for (const char *const *n = names; *n; n++)
+		assert_null_because(*n, REASON_ABSENT, true);
+	assert_all_measured_but(names);
+}
+
 /* Where no caller of drain_all_stock is seen, its flushes are still drains. */
 static void test_drain_all_not_seen(void **state)
 {
@@ -513,6 +535,7 @@ int main(void)
 		WITH_SAMPLE(test_rstat_not_asked),
 		WITH_SAMPLE(test_gauges_not_known),
 		WITH_SAMPLE(test_drain_all_not_seen),
+		WITH_SAMPLE(test_lacked_counters),
 		WITH_SAMPLE(test_idle_is_not_silent),
 		WITH_SAMPLE(test_inlined_is_not_silent),
 	};

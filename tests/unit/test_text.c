@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/text.c view/text_verdicts.c view/verdict.c view/head.c view/sides.c view/rows.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c
+// links: view/text.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "view/bars.h"
 #include "view/hooks.h"
 #include "view/number.h"
 #include "view/view.h"
@@ -20,21 +21,30 @@
 
 #define ROWS 3
 
-static char *text_of(const char *name, const struct view_opts *o)
+static char *text_of_window(const struct window *w, const struct view_opts *o, const char *glob)
 {
-	struct window w = window_of(name);
 	char *text = NULL;
 	struct model m;
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
 
 	assert_non_null(f);
-	assert_int_equal(model__init(&m, &w), 0);
+	assert_int_equal(model__init(&m, w), 0);
 	if (o->sort)
 		model__sort(&m, o->sort);
+	if (glob)
+		model__filter(&m, glob);
 	assert_int_equal(view__text(f, &m, o), 0);
 	fclose(f);
 	model__release(&m);
+	return text;
+}
+
+static char *text_of(const char *name, const struct view_opts *o)
+{
+	struct window w = window_of(name);
+	char *text = text_of_window(&w, o, NULL);
+
 	window__release(&w);
 	return text;
 }
@@ -88,17 +98,58 @@ static void compare_golden(const char *text, const char *name, int width)
 	free(golden);
 }
 
-static const int widths[] = {80, 100, 132};
+#define WIDTHS 4
+
+static const int widths[WIDTHS] = {50, 80, 100, 132};
 
 static void test_golden(void **state)
 {
 	(void)state;
 	for (const char *const *name = window_names; *name; name++)
-		for (size_t i = 0; i < 3; i++) {
+		for (size_t i = 0; i < WIDTHS; i++) {
 			struct view_opts o = {.width = widths[i], .rows = ROWS, .ascii = true};
 			char *text = text_of(*name, &o);
 
 			compare_golden(text, *name, widths[i]);
+			free(text);
+		}
+}
+
+/* What the report of a window has from that line on. */
+static char *from(char *text, const char *line)
+{
+	char *at = strstr(text, line), *rest;
+
+	assert_non_null(at);
+	rest = strdup(at);
+	assert_non_null(rest);
+	free(text);
+	return rest;
+}
+
+/* The table of cgroups alone. */
+static char *table(char *text)
+{
+	char *rows = from(text, "CGROUP  "), *end = strstr(rows, "\n\n");
+
+	if (end)
+		*end = '\0';
+	return rows;
+}
+
+/* With every CPU, and with the bars of UTF-8. */
+static void test_golden_cpus(void **state)
+{
+	static const char *const names[] = {"limit", "demo"};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++)
+		for (size_t j = 0; j < WIDTHS; j++) {
+			struct view_opts o = {.width = widths[j], .rows = 6, .cpus = true};
+			char *text = from(text_of(names[i], &o), "CGROUP  "), file[64];
+
+			snprintf(file, sizeof(file), "cpus-%s", names[i]);
+			compare_golden(text, file, widths[j]);
 			free(text);
 		}
 }
@@ -167,7 +218,10 @@ static void test_width(void **state)
 	(void)state;
 	for (const char *const *name = window_names; *name; name++)
 		for (int width = 50; width <= 160; width++) {
-			struct view_opts o = {.width = width, .rows = ROWS};
+			struct view_opts o = {.width = width,
+					      .rows = ROWS,
+					      .ascii = width % 2,
+					      .cpus = width % 4 < 2};
 			char *text = text_of(*name, &o);
 
 			for (char *line = text; *line;) {
@@ -177,7 +231,7 @@ static void test_width(void **state)
 				if (columns(line, n) > width &&
 				    strncmp(line, "  https://lore.kernel.org/", 26))
 					fail_msg("%s at %d: %.*s", *name, width, (int)n, line);
-				if (n && line[n - 1] == ' ' && strncmp(line, "CGROUP", 6))
+				if (n && line[n - 1] == ' ')
 					fail_msg("%s at %d: a blank at the end: %.*s", *name, width,
 						 (int)n, line);
 				line += n + 1;
@@ -209,7 +263,7 @@ static void test_labels(void **state)
 	for (line = strtok_r(line, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		char word[64];
 
-		if (!strncmp(line, "CGROUP", 6))
+		if (!strncmp(line, "TIME", 4))
 			break;
 		if (strstr(line, " SIDE "))
 			continue;
@@ -231,6 +285,7 @@ static void test_bytes(void **state)
 	for (const unsigned char *s = (const unsigned char *)text; *s; s++)
 		assert_true(*s == '\n' || (*s >= 0x20 && *s != 0x7f));
 	assert_non_null(strstr(text, "/l1\\nl2"));
+	assert_non_null(strstr(text, "/a\\\\b"));
 	assert_non_null(strstr(text, "/bad\\xffbyte"));
 	assert_non_null(strstr(text, "firefox-esr.scope"));
 	free(text);
@@ -301,6 +356,65 @@ static void test_rows(void **state)
 	free(text);
 }
 
+/* A line that says "1 more" would take the place of the one. */
+static void test_one_more(void **state)
+{
+	struct view_opts o = {.width = 100, .rows = 8};
+	char *text = text_of("demo", &o);
+
+	(void)state;
+	assert_null(strstr(text, "(1 more"));
+	assert_non_null(strstr(text, "\n/demo/c8"));
+	free(text);
+	o.rows = 7;
+	text = text_of("demo", &o);
+	assert_non_null(strstr(text, "\n(2 more: --rows)"));
+	free(text);
+}
+
+/* What counted nothing that is shown is the first to be cut, other included. */
+static void test_nothing_to_show(void **state)
+{
+	struct view_opts o = {.width = 100, .rows = 9};
+	struct window w = window_of("demo");
+	struct row *rows = w.end->rows;
+	char *text;
+
+	(void)state;
+	rows[0].c[C_STAT + STAT_KMEM] = 1;
+	memset(rows[9].c, 0, sizeof(rows[9].c));
+	memset(rows[9].cpu_updates, 0, w.end->ncpus * sizeof(uint64_t));
+	rows[9].c[C_STAT + STAT_KMEM] = 1;
+	text = table(text_of_window(&w, &o, NULL));
+	assert_non_null(strstr(text, "\n/demo/c7"));
+	assert_null(strstr(text, "\n/demo/c8"));
+	assert_null(strstr(text, "\n(other)"));
+	assert_non_null(strstr(text, "\n(2 more: --rows)"));
+	free(text);
+	o.rows = -1;
+	text = table(text_of_window(&w, &o, NULL));
+	assert_non_null(strstr(text, "\n/demo/c8"));
+	assert_non_null(strstr(text, "\n(other)"));
+	free(text);
+	window__release(&w);
+}
+
+static void test_filter(void **state)
+{
+	static const char said[] = "No cgroup's path matches -f";
+	struct view_opts o = {.width = 100, .rows = 9};
+	struct window w = window_of("demo");
+	char *text = text_of_window(&w, &o, "/demo/c*");
+
+	(void)state;
+	assert_null(strstr(text, said));
+	free(text);
+	text = text_of_window(&w, &o, "/demo/x*");
+	assert_non_null(strstr(text, said));
+	free(text);
+	window__release(&w);
+}
+
 static void test_idle(void **state)
 {
 	struct view_opts o = {.width = 80, .rows = -1};
@@ -323,16 +437,90 @@ static void test_lost_hooks(void **state)
 
 	(void)state;
 	assert_non_null(strstr(text, "not attachable: mod_memcg_state (the kernel does not let it "
-				     "be traced): sock_stat_updates is lost"));
+				     "be traced): sock_stat_updates, stat_updates are lost"));
 	assert_non_null(strstr(text, "nothing is lost"));
 	assert_non_null(strstr(text, "\n- walks_under_lock, walks_beside_lock:"));
-	assert_non_null(strstr(text, "/demo/c1 (deleted)"));
+	assert_non_null(strstr(text, "/demo/c1 (del)"));
 	free(text);
 	text = text_of("per-counter", &o);
 	assert_null(strstr(text, "refills  "));
 	assert_null(strstr(text, "EVICTIONS"));
 	assert_non_null(strstr(text, "not applicable"));
 	free(text);
+}
+
+/* A section is there only if it has something to say. */
+static void test_sections(void **state)
+{
+	static const char *const sections[] = {"\nTIME",   "\nlock_hold_ns", "\nEVICTIONS",
+					       "\nDRAINS", "\nSTOCKS",	     "\nslot_life_ns",
+					       "\nSOCKETS"};
+	static const struct {
+		const char *name;
+		const char *has; /* as many letters: `y` where the section is */
+	} windows[] = {
+		{"demo", "yyynyyy"}, {"exact", "yynnnyn"},	 {"limit", "nnnyyny"},
+		{"idle", "nnnnnnn"}, {"per-counter", "nnnnnnn"},
+	};
+	struct view_opts o = {.width = 100, .rows = ROWS};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++) {
+		char *text = text_of(windows[i].name, &o);
+
+		for (size_t j = 0; j < sizeof(sections) / sizeof(sections[0]); j++)
+			if (!!strstr(text, sections[j]) != (windows[i].has[j] == 'y'))
+				fail_msg("%s in %s", sections[j] + 1, windows[i].name);
+		free(text);
+	}
+}
+
+static void test_times(void **state)
+{
+	struct view_opts o = {.width = 132, .rows = ROWS};
+	struct window w = window_of("demo");
+	char *text = text_of_window(&w, &o, NULL);
+
+	(void)state;
+	assert_null(strstr(text, "timed (--sample)"));
+	assert_non_null(strstr(text, "% of the hold time was walking"));
+	free(text);
+	w.end->cpus[1].lost[LOSS_PAIR_FULL] = 31;
+	w.end->asked.sample_every = 8;
+	text = text_of_window(&w, &o, NULL);
+	assert_non_null(strstr(text, "1 in 8 timed (--sample)"));
+	assert_non_null(strstr(text, "31 evictions found no room in the table of pairs"));
+	free(text);
+	window__release(&w);
+	/* the bound is that of the hold: __refill_stock is called with the lock held */
+	text = text_of("exact", &o);
+	assert_non_null(strstr(text, "  __refill_stock           lower  "));
+	assert_non_null(strstr(text, "\nlock_wait_ns "));
+	free(text);
+}
+
+static void test_drains(void **state)
+{
+	struct view_opts o = {.width = 100, .rows = ROWS};
+	struct window w = window_of("limit");
+	char *text = text_of_window(&w, &o, NULL);
+
+	(void)state;
+	assert_non_null(strstr(text, "\n    2,410 x try_charge_memcg < charge_memcg < "
+				     "__mem_cgroup_charge\n"));
+	assert_non_null(strstr(text, "87 more returned at once"));
+	assert_non_null(strstr(text, "  charge at the limit\n"));
+	assert_non_null(strstr(text, "8 MiB/8 MiB"));
+	assert_non_null(strstr(text, "  3.17 s  /shop/c0\n"));
+	free(text);
+	/* whose call it was is not always known */
+	w.end->drains[0].cgroup = 0;
+	w.end->asked.drains = false;
+	text = text_of_window(&w, &o, NULL);
+	assert_non_null(strstr(text, "\n(unknown)"));
+	assert_null(strstr(text, "returned at once"));
+	free(text);
+	window__release(&w);
 }
 
 static void test_locale(void **state)
@@ -401,6 +589,17 @@ static void test_numbers(void **state)
 	assert_string_equal(num__percent(b, 0.99999, 1), "99.9");
 	assert_string_equal(num__percent(b, 1, 1), "100.0");
 	assert_string_equal(num__percent(b, NAN, 1), "-");
+	assert_string_equal(num__duration(b, 0), "0 ns");
+	assert_string_equal(num__duration(b, 7), "7 ns");
+	assert_string_equal(num__duration(b, 41.53), "41.5 ns");
+	assert_string_equal(num__duration(b, 999.4), "999 ns");
+	assert_string_equal(num__duration(b, 999.6), "1.00 us");
+	assert_string_equal(num__duration(b, 5310), "5.31 us");
+	assert_string_equal(num__duration(b, 27600), "27.6 us");
+	assert_string_equal(num__duration(b, 382e6), "382 ms");
+	assert_string_equal(num__duration(b, 10.42e9), "10.4 s");
+	assert_string_equal(num__duration(b, 5000e9), "5,000 s");
+	assert_string_equal(num__duration(b, NAN), "-");
 	assert_string_equal(num__bytes(b, 4096), "4 KiB");
 	assert_string_equal(num__bytes(b, 3 << 19), "1.5 MiB");
 	assert_string_equal(num__json(b, 0), "0.0");
@@ -414,11 +613,73 @@ static void test_numbers(void **state)
 	assert_string_equal(num__json(b, -2.5), "-2.5");
 }
 
+static char *bars_of(const struct bars *bars, size_t n, int width, bool ascii)
+{
+	struct page p = {.width = width, .ascii = ascii};
+	char *text = NULL;
+	size_t size;
+
+	p.f = open_memstream(&text, &size);
+	assert_non_null(p.f);
+	bars__print(&p, bars, n);
+	assert_false(p.failed);
+	fclose(p.f);
+	return text;
+}
+
+static void test_bars(void **state)
+{
+	struct hist few = {.sum = 900, .max = 400}, far = {.sum = 1 << 20, .max = 1 << 20};
+	struct histogram a, b, none = {0};
+	struct bars bars[] = {{"a", {"300", "of all"}, &a}, {"b", {"1"}, &b}, {"c", {"0"}, &none}};
+	char *text;
+
+	(void)state;
+	few.buckets[hist__bucket(128)] = 100;
+	few.buckets[hist__bucket(100)] = 100;
+	few.buckets[hist__bucket(400)] = 100;
+	far.buckets[hist__bucket(1 << 20)] = 1;
+	histogram__of(&a, &few, NULL);
+	histogram__of(&b, &far, NULL);
+	text = bars_of(bars, 3, 50, true);
+	/* what is empty in between is one line, what is empty at the ends is none */
+	assert_string_equal(text, "              a 300 of all       b 1\n"
+				  "<=    128 ns  200 #############    0\n"
+				  "<=    256 ns    0                  0\n"
+				  "<=    512 ns  100 #######          0\n"
+				  "         ...\n"
+				  "<=   1.05 ms    0                  1 #############\n");
+	free(text);
+	/* the smallest bar is still one */
+	few.buckets[hist__bucket(400)] = 1;
+	histogram__of(&a, &few, NULL);
+	text = bars_of(bars, 1, 50, false);
+	assert_non_null(strstr(text, "1 \xe2\x96\x8f\n"));
+	free(text);
+	/* where two have no room they are below one another */
+	text = bars_of(bars, 2, 34, true);
+	assert_string_equal(text, "              a 300 of all\n"
+				  "<=    128 ns  200 ################\n"
+				  "<=    256 ns    0\n"
+				  "<=    512 ns    1\n"
+				  "              b 1\n"
+				  "<=   1.05 ms  1 ##################\n");
+	free(text);
+	/* the open end */
+	far.buckets[HIST_BUCKETS - 1] = 1;
+	histogram__of(&b, &far, NULL);
+	text = bars_of(&bars[1], 1, 50, true);
+	assert_non_null(strstr(text, "        more  1 ####"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_golden),
+		cmocka_unit_test(test_golden_cpus),
 		cmocka_unit_test(test_golden_doctor),
 		cmocka_unit_test(test_doctor_failed),
 		cmocka_unit_test(test_doctor_no_walks),
@@ -428,8 +689,14 @@ int main(void)
 		cmocka_unit_test(test_distinct),
 		cmocka_unit_test(test_color),
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_one_more),
+		cmocka_unit_test(test_nothing_to_show),
+		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_lost_hooks),
+		cmocka_unit_test(test_sections),
+		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_drains),
 		cmocka_unit_test(test_locale),
 		cmocka_unit_test(test_write_error),
 	};

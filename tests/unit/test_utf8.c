@@ -151,6 +151,9 @@ static void test_display(void **state)
 	/* but never a control character, and no guess at the end */
 	display("a\\x1bb\\x0a\\x7f\\x", TEXT_UNESCAPE, "a\\x1bb\\x0a\\x7f\\x");
 	display("\\x2", TEXT_UNESCAPE, "\\x2");
+	/* a backslash of the name's own is told from one of ours */
+	display("a\\nb\n", TEXT_BACKSLASH, "a\\\\nb\\n");
+	display("a\\x2db\\x0a", TEXT_UNESCAPE | TEXT_BACKSLASH, "a-b\\\\x0a");
 	/* R39: two different bad names stay different */
 	one = text_display("a\xfe", 2, 0);
 	two = text_display("a\xff", 2, 0);

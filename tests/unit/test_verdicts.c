@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: model/*.c view/verdict.c view/text_verdicts.c view/number.c view/page.c text/utf8.c sample/sample.c
+// links: model/*.c view/verdict.c view/text_verdicts.c view/names.c view/measure.c view/number.c view/page.c text/utf8.c sample/sample.c
 /* Each rule on both sides of each of its limits; then what keeps a rule from being judged. */
 #include "sample_fixture.h"
 

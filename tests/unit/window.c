@@ -32,6 +32,9 @@ static const struct {
 	{PROG_HOTPLUG_EXIT, "hotplug_exit", "memcg_hotplug_cpu_dead", "exit", "fexit"},
 	{PROG_WALK, "walk", "page_counter_uncharge", "entry", "fentry"},
 	{PROG_STAT, "stat", "mod_memcg_state", "event", "tp_btf"},
+	{PROG_CHARGE_BEGIN, "charge_begin", "", "entry", ""},
+	{PROG_SOCK_CHARGE_EXIT, "sock_charge_exit", "", "exit", ""},
+	{PROG_SOCK_UNCHARGE_EXIT, "sock_uncharge_exit", "", "exit", ""},
 	{PROG_TRY_WALK_BEGIN, "try_walk_begin", "page_counter_try_charge", "entry", "fentry"},
 	{PROG_REFILL_EXIT, "refill_exit", "refill_stock", "exit", "fexit"},
 	{PROG_WALK_EXIT, "walk_exit", "page_counter_uncharge", "exit", "fexit"},
@@ -46,9 +49,11 @@ static const struct {
 };
 
 /* What only an option or another kernel has a use for. */
-static const enum prog_id unneeded[] = {PROG_STOCK_CHARGE, PROG_LOCK_TRY, PROG_LOCK_WAIT,
-					PROG_LOCK_TAKEN,   PROG_UNLOCK,	  PROG_DRAIN_BUSY,
-					PROG_RSTAT};
+static const enum prog_id unneeded[] = {PROG_CHARGE_BEGIN,	 PROG_SOCK_CHARGE_EXIT,
+					PROG_SOCK_UNCHARGE_EXIT, PROG_STOCK_CHARGE,
+					PROG_LOCK_TRY,		 PROG_LOCK_WAIT,
+					PROG_LOCK_TAKEN,	 PROG_UNLOCK,
+					PROG_DRAIN_BUSY,	 PROG_RSTAT};
 
 /* The whole run of the demo. */
 static const struct {

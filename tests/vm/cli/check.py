@@ -71,9 +71,9 @@ def test_shown():
         with open(os.path.join(DIR, "names-%d.txt" % width), "rb") as f:
             text = f.read()
         lines = text.decode("utf-8", "strict").split("\n")
-        rows = [l for l in lines if "(deleted)" in l and l.startswith("/")]
+        rows = [l for l in lines if "(del)" in l and l.startswith("/")]
         assert len(rows) >= 7, (width, rows)
-        shown = [l[: l.index("(deleted)")] for l in rows]
+        shown = [l[: l.index("(del)")] for l in rows]
         assert len(set(shown)) == len(shown), (width, shown)
         assert all(len(l) <= width for l in rows), (width, [l for l in rows if len(l) > width])
         assert not any(c < " " and c != "\n" for c in text.decode()), width

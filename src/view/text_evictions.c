@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who evicts whom, and how long a slot lives. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "view/bars.h"
+#include "view/measure.h"
+#include "view/number.h"
+#include "view/text.h"
+
+#define GAP PAGE_GAP
+
+static void pair_line(struct grid *g, const struct pair_count *c, uint64_t evictions)
+{
+	grid__count(g, c->evictions);
+	grid__percent(g, evictions ? (double)c->evictions / (double)evictions : NAN);
+	grid__count(g, c->pages);
+	grid__fixed(g, c->evictions ? (double)c->pages / (double)c->evictions : NAN, 1);
+}
+
+static void more_line(struct grid *g, const struct model *m, size_t from, uint64_t evictions)
+{
+	struct pair_count sum = {0};
+	char name[64];
+
+	for (size_t i = from; i < m->npairs; i++) {
+		sum.evictions += m->pairs[i].count.evictions;
+		sum.pages += m->pairs[i].count.pages;
+	}
+	snprintf(name, sizeof(name), "(%zu more: --rows)", m->npairs - from);
+	grid__line(g);
+	grid__text(g, name);
+	grid__text(g, "");
+	pair_line(g, &sum, evictions);
+}
+
+static void pairs(struct page *p, const struct model *m, const struct view_opts *o)
+{
+	uint64_t evictions = measure__count(m, "evictions", &m->total);
+	size_t n = text__shown(m->npairs, o);
+	struct grid g;
+
+	grid__init(&g, p);
+	grid__column(&g, "EVICTIONS by", GRID_ALWAYS, GRID_NAME);
+	grid__column(&g, "of", GRID_ALWAYS, GRID_NAME);
+	grid__column(&g, "events", 9, 0);
+	grid__column(&g, "share", 8, 0);
+	grid__column(&g, "pages", 7, 0);
+	grid__column(&g, "each", 6, 0);
+	for (size_t i = 0; i < n; i++) {
+		grid__line(&g);
+		text__cell_of(&g, m, m->pairs[i].key.by);
+		text__cell_of(&g, m, m->pairs[i].key.of);
+		pair_line(&g, &m->pairs[i].count, evictions);
+	}
+	if (n < m->npairs)
+		more_line(&g, m, n, evictions);
+	grid__print(&g);
+}
+
+/* W against S, where it is worst. */
+static void working_set(struct page *p, const struct model *m)
+{
+	const struct model_cpu *c = text__worst_cpu(m);
+	uint64_t full = m->quality.dropped[LOSS_PAIR_FULL];
+	uint32_t slots = m->end->stock.slots;
+	char a[NUM_LEN];
+
+	if (!c || !slots)
+		return;
+	page__open(p, "", 2);
+	page__words(p,
+		    "CPU" GAP "%u: %u memcg%s charged there, and it has %u slot%s: %s" GAP
+		    "evictions.",
+		    c->cpu->cpu, c->scope.memcgs, c->scope.memcgs == 1 ? "" : "s", slots,
+		    slots == 1 ? "" : "s",
+		    num__grouped(a, measure__count(m, "evictions", &c->scope)));
+	if (full)
+		page__words(p, "%s" GAP "evictions found no room in the table of pairs.",
+			    num__grouped(a, full));
+	page__close(p);
+}
+
+static void lives(struct page *p, const struct model *m)
+{
+	uint64_t unseen = measure__count(m, "life_unseen", &m->total);
+	char a[NUM_LEN], b[NUM_LEN], c[NUM_LEN];
+	struct histogram h;
+	struct bars bars = {"lives", {c}, &h};
+
+	if (!measure__histogram(&h, m, "slot_life_ns", &m->total))
+		return;
+	page__blank(p);
+	page__bold(p, true);
+	page__open(p, "", 0);
+	page__words(p, "slot_life_ns, from new_slot or evicted to the drain of the slot");
+	page__close(p);
+	page__bold(p, false);
+	num__grouped(c, h.total);
+	bars__print(p, &bars, 1);
+	num__duration(a, histogram__quantile(&h, 0.5));
+	num__duration(b, histogram__quantile(&h, 0.9));
+	page__open(p, "", 2);
+	page__words(p, "p50 %s, p90 %s.", page__glue(a), page__glue(b));
+	if (unseen)
+		page__words(p, "life_unseen: %s more ended unseen, used up or flushed.",
+			    num__grouped(c, unseen));
+	page__close(p);
+}
+
+void text__evictions(struct page *p, const struct model *m, const struct view_opts *o)
+{
+	if (m->npairs) {
+		page__blank(p);
+		pairs(p, m, o);
+		working_set(p, m);
+	}
+	lives(p, m);
+}
