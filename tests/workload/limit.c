@@ -2,25 +2,71 @@
 /* Mode limit: a cgroup that reclaims at its memory.max, and innocent ones beside it. */
 #include <errno.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include "workload.h"
 
 #define MAX_PAGES 1024
+#define HOP_SEC	  0.001
 
 struct hog {
 	volatile char *map;
 	size_t bytes;
 	size_t chunk;
 	size_t at;
+	volatile char *vain; /* behind the map: freed and written again */
+	size_t vain_bytes;
+	int fd; /* --refuse */
 };
 
 static long long max_pages(const struct run *run)
 {
 	return run->cfg->max_pages ? run->cfg->max_pages : MAX_PAGES;
+}
+
+static void touch(const struct run *run, volatile char *map, size_t bytes)
+{
+	for (size_t at = 0; at < bytes; at += run->page_size)
+		map[at] = 1;
+}
+
+/*
+ * --hop: a charge that sleeps in reclaim may then end on another CPU. The
+ * mover is forked before the worker enters its cgroup, and ends with it.
+ */
+static int start_mover(void)
+{
+	cpu_set_t allowed, one[2];
+	int nr = 0;
+	pid_t worker = getpid(), pid;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		return fail(EXIT_RUN, "sched_getaffinity failed (%s)", strerror(errno));
+	for (int cpu = 0; cpu < CPU_SETSIZE && nr < 2; cpu++) {
+		if (!CPU_ISSET(cpu, &allowed))
+			continue;
+		CPU_ZERO(&one[nr]);
+		CPU_SET(cpu, &one[nr++]);
+	}
+	if (nr < 2)
+		return fail(EXIT_SKIP, "--hop needs two CPUs, and only one may be used here");
+	pid = fork();
+	if (pid < 0)
+		return fail(EXIT_RUN, "fork failed (%s): free some memory", strerror(errno));
+	if (pid)
+		return 0;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (int i = 0; getppid() == worker; i ^= 1) {
+		sched_setaffinity(worker, sizeof(one[i]), &one[i]);
+		nap(HOP_SEC);
+	}
+	_exit(0);
 }
 
 /*
@@ -32,30 +78,48 @@ static int setup_hog(struct run *run, struct hog *hog)
 {
 	hog->bytes = 2 * max_pages(run) * run->page_size;
 	hog->chunk = pages_of(run) * run->page_size;
-	hog->map = mmap(NULL, hog->bytes, PROT_READ | PROT_WRITE,
+	hog->vain_bytes = run->cfg->vain * run->page_size;
+	hog->map = mmap(NULL, hog->bytes + hog->vain_bytes, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (hog->map == MAP_FAILED)
 		return fail(EXIT_RUN, "mmap of %zu bytes failed (%s): lower --max", hog->bytes,
 			    strerror(errno));
-	madvise((void *)hog->map, hog->bytes, MADV_NOHUGEPAGE);
+	madvise((void *)hog->map, hog->bytes + hog->vain_bytes, MADV_NOHUGEPAGE);
+	hog->vain = hog->map + hog->bytes;
+	if (run->cfg->hop && start_mover())
+		return EXIT_RUN;
 	return cgroups__enter(run, 0);
 }
 
-static int setup(struct run *run, int worker, void **state)
+/* A socket of the cgroup; the worker itself goes back. */
+static int setup_socket(struct run *run, int worker, int *fd)
 {
-	struct hog *hog;
-	int err, *fd;
+	int err = cgroups__enter(run, worker);
 
-	if (!worker) {
-		*state = hog = calloc(1, sizeof(*hog));
-		return hog ? setup_hog(run, hog) : EXIT_RUN;
-	}
-	*state = fd = malloc(sizeof(*fd));
-	err = fd ? cgroups__enter(run, worker) : EXIT_RUN;
 	if (err)
 		return err;
 	*fd = sockets__tcp();
 	return *fd < 0 ? EXIT_RUN : cgroups__leave(run);
+}
+
+static int setup(struct run *run, int worker, void **state)
+{
+	struct hog *hog = calloc(1, sizeof(*hog));
+
+	*state = hog;
+	if (!hog)
+		return EXIT_RUN;
+	if (worker || run->cfg->refuse)
+		return setup_socket(run, worker, &hog->fd);
+	return setup_hog(run, hog);
+}
+
+static int free_lazily(volatile char *map, size_t bytes)
+{
+	if (!madvise((void *)map, bytes, MADV_FREE))
+		return 0;
+	return fail(EXIT_RUN, "madvise(MADV_FREE) failed (%s): it needs kernel 4.12",
+		    strerror(errno));
 }
 
 static int hit_limit(struct run *run, struct hog *hog, struct result *result)
@@ -65,12 +129,15 @@ static int hit_limit(struct run *run, struct hog *hog, struct result *result)
 	for (loop__start(&loop, run); loop__more(&loop); loop.done++) {
 		if (hog->at + hog->chunk > hog->bytes)
 			hog->at = 0;
-		for (size_t at = hog->at; at < hog->at + hog->chunk; at += run->page_size)
-			hog->map[at] = 1;
-		if (madvise((void *)(hog->map + hog->at), hog->chunk, MADV_FREE))
-			return fail(EXIT_RUN,
-				    "madvise(MADV_FREE) failed (%s): it needs kernel 4.12",
-				    strerror(errno));
+		touch(run, hog->map + hog->at, hog->chunk);
+		if (free_lazily(hog->map + hog->at, hog->chunk))
+			return EXIT_RUN;
+		if (hog->vain_bytes) {
+			touch(run, hog->vain, hog->vain_bytes);
+			if (free_lazily(hog->vain, hog->vain_bytes))
+				return EXIT_RUN;
+			touch(run, hog->vain, hog->vain_bytes);
+		}
 		hog->at += hog->chunk;
 		result->ops++;
 		result->pages += hog->chunk / run->page_size;
@@ -81,21 +148,48 @@ static int hit_limit(struct run *run, struct hog *hog, struct result *result)
 	return 0;
 }
 
+static int pair(const struct run *run, int fd, long long pages)
+{
+	int err = sockets__reserve(fd, pages * run->page_size);
+
+	if (!err)
+		err = sockets__reserve(fd, 0);
+	return err ? sockets__reserve_failed(err) : 0;
+}
+
+static int be_refused(struct run *run, struct hog *hog, struct result *result)
+{
+	struct loop loop;
+	int err = 0;
+
+	for (loop__start(&loop, run); loop__more(&loop) && !err; loop.done++) {
+		err = pair(run, hog->fd, pages_of(run));
+		if (err)
+			break;
+		if (sockets__reserve(hog->fd, 2 * max_pages(run) * run->page_size) != -ENOMEM)
+			err = fail(EXIT_RUN, "twice memory.max was not refused: is %s limited?",
+				   run->cg[0].path);
+		result->ops++;
+		if (run->cfg->yield)
+			sched_yield();
+	}
+	run->shared->stop = 1;
+	return err;
+}
+
 static int load(struct run *run, int worker, void **state)
 {
 	struct result *result = &run->shared->result[worker];
+	struct hog *hog = *state;
 	int err;
 
 	if (!worker)
-		return hit_limit(run, *state, result);
+		return run->cfg->refuse ? be_refused(run, hog, result)
+					: hit_limit(run, hog, result);
 	while (!stopped(run)) {
-		int fd = *(int *)*state;
-
-		err = sockets__reserve(fd, run->page_size);
-		if (!err)
-			err = sockets__reserve(fd, 0);
+		err = pair(run, hog->fd, 1);
 		if (err)
-			return sockets__reserve_failed(err);
+			return err;
 		result->ops++;
 		if (run->cfg->yield)
 			sched_yield();
@@ -110,9 +204,9 @@ int run_limit(struct run *run)
 	long long before;
 	int err;
 
-	if (pages_of(run) * 2 > max_pages(run))
-		return fail(EXIT_USAGE, "--pages must be at most half of --max, else the kernel "
-					"has nothing to reclaim");
+	if (pages_of(run) * 2 + run->cfg->vain > max_pages(run))
+		return fail(EXIT_USAGE, "--max must hold twice --pages and also --vain, else the "
+					"kernel has nothing to reclaim");
 	snprintf(text, sizeof(text), "%lld", max_pages(run) * run->page_size);
 	err = cgroup__write(run->cg[0].path, "memory.max", text);
 	if (err)

@@ -48,6 +48,8 @@ static const struct option_def table[] = {
 	{"bench", 0, NULL, FLAG, AT(bench), 0, 0, M_RESERVE,
 	 "time 25 rounds of -c loops; print the least and the median ns and TSC ticks of a "
 	 "charge + uncharge pair (under qemu -icount shift=0 these are instructions)"},
+	{"charged", 0, NULL, FLAG, AT(charged), 0, 0, M_RESERVE,
+	 "charge the sockets once and leave them so until `done` is answered (with --wait)"},
 	{"single", 0, NULL, FLAG, AT(single), 0, 0, M_FLOWS & ~M_UNIX,
 	 "one process goes over all cgroups, message by message, instead of one process each"},
 	{"yield", 0, NULL, FLAG, AT(yield), 0, 0, M_FLOWS | M_ANON | M_FILE | M_LIMIT,
@@ -65,6 +67,16 @@ static const struct option_def table[] = {
 	 "keep the K newest cgroups; older ones are removed"},
 	{"max", 0, "PAGES", NUMBER, AT(max_pages), 64, 1LL << 40, M_LIMIT,
 	 "memory.max of the first cgroup, in pages (default 1024)"},
+	{"vain", 0, "PAGES", NUMBER, AT(vain), 1, 1LL << 30, M_LIMIT,
+	 "with each operation the first cgroup frees so many pages more and writes them again at "
+	 "once: reclaim scans them in vain, which is pressure to the kernel"},
+	{"hop", 0, NULL, FLAG, AT(hop), 0, 0, M_LIMIT,
+	 "another process moves the first worker to and fro between two CPUs, each millisecond"},
+	{"refuse", 0, NULL, FLAG, AT(refuse), 0, 0, M_LIMIT,
+	 "an operation is instead: charge and uncharge P pages by SO_RESERVE_MEM, which leaves "
+	 "some "
+	 "in the stock, then ask for more than memory.max: that is refused, after all stocks were "
+	 "drained for it"},
 	{"dir", 0, "DIR", TEXT, AT(dir), 0, 0, M_FILE,
 	 "write the files there (default: an unnamed tmpfs file, memfd)"},
 	{"cgroup", 0, "NAME", TEXT, AT(cgroup), 0, 0, M_EXEC,
@@ -198,10 +210,24 @@ static bool is_one_of(const char *value, const char *a, const char *b)
 	return !value || !strcmp(value, a) || !strcmp(value, b);
 }
 
+/* Of exec's command and its cgroup, and of words that no mode takes. */
+static int check_words(const struct mode *mode, const struct config *cfg)
+{
+	if (mode->bit != M_EXEC && *cfg->command)
+		return fail(EXIT_USAGE, "unexpected word `%s`: see workload %s --help",
+			    *cfg->command, mode->name);
+	if (mode->bit != M_EXEC)
+		return 0;
+	if (!*cfg->command || !cfg->cgroup)
+		return fail(EXIT_USAGE, "exec needs a %s: workload exec --cgroup NAME -- COMMAND",
+			    *cfg->command ? "cgroup" : "command");
+	if (cfg->cgroup[0] == '/' && cfg->parent)
+		return fail(EXIT_USAGE, "--cgroup /PATH names the parent too: leave out --parent");
+	return 0;
+}
+
 static int check(const struct mode *mode, struct config *cfg)
 {
-	if (cfg->help)
-		return 0;
 	if (cfg->size && cfg->pages)
 		return fail(EXIT_USAGE, "--size and --pages say the same thing: give one of them");
 	if (!is_one_of(cfg->pattern, "pair", "across"))
@@ -226,12 +252,14 @@ static int check(const struct mode *mode, struct config *cfg)
 	if (cfg->nr_names > cfg->cgroups)
 		return fail(EXIT_USAGE, "%d names for %lld cgroups: raise -n", cfg->nr_names,
 			    cfg->cgroups);
-	if (mode->bit == M_EXEC && !cfg->cgroup)
-		return fail(EXIT_USAGE,
-			    "exec needs --cgroup NAME: workload exec --cgroup NAME -- COMMAND");
-	if (mode->bit == M_EXEC && cfg->cgroup[0] == '/' && cfg->parent)
-		return fail(EXIT_USAGE, "--cgroup /PATH names the parent too: leave out --parent");
-	return 0;
+	if (cfg->charged && (!cfg->wait || cfg->bench || cfg->seconds || cfg->count > 1))
+		return fail(EXIT_USAGE, "--charged is one charge of each socket that stays: give "
+					"--wait with it, and no -t, -c or --bench");
+	if (cfg->refuse && (cfg->hop || cfg->vain))
+		return fail(EXIT_USAGE, "--refuse touches no memory: leave out --hop and --vain");
+	if (cfg->hop && cfg->cpu >= 0)
+		return fail(EXIT_USAGE, "--hop moves between CPUs: leave out -p");
+	return check_words(mode, cfg);
 }
 
 static void build(struct option *longs, char *shorts)
@@ -289,13 +317,5 @@ int options__parse(int argc, char **argv, const struct mode *mode, struct config
 			return err;
 	}
 	cfg->command = argv + optind;
-	if (cfg->help)
-		return 0;
-	if (mode->bit == M_EXEC && !*cfg->command)
-		return fail(EXIT_USAGE,
-			    "exec needs a command: workload exec --cgroup NAME -- COMMAND");
-	if (mode->bit != M_EXEC && *cfg->command)
-		return fail(EXIT_USAGE, "unexpected word `%s`: see workload %s --help",
-			    *cfg->command, mode->name);
-	return check(mode, cfg);
+	return cfg->help ? 0 : check(mode, cfg);
 }

@@ -70,6 +70,12 @@ static int one_loop(struct reserve *r)
 	return err;
 }
 
+/* --charged: up, and not down again. */
+static int charge_once(struct reserve *r)
+{
+	return set_all(r, 0, r->nr_cg * r->sockets, r->bytes, &r->charges);
+}
+
 static uint64_t ticks(void)
 {
 #if defined(__x86_64__)
@@ -179,7 +185,10 @@ int run_reserve(struct run *run)
 	gate__before(run);
 	r.charges = r.uncharges = 0;
 	start = now_ns();
-	err = run->cfg->bench ? bench(&r, ns, tsc, &loops) : load(&r, &loop);
+	if (run->cfg->charged)
+		err = charge_once(&r);
+	else
+		err = run->cfg->bench ? bench(&r, ns, tsc, &loops) : load(&r, &loop);
 	start = now_ns() - start;
 	if (err)
 		return err;

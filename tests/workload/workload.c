@@ -70,7 +70,11 @@ static const struct mode modes[] = {
 	 "swap. Each other\n"
 	 "cgroup (-n) has a worker that charges and uncharges one page by SO_RESERVE_MEM until the "
 	 "first one ends.\n"
-	 "  workload limit -n 4 --max 1024 -c 500"},
+	 "  workload limit -n 4 --max 1024 -c 500\n"
+	 "  workload limit -n 8 --refuse --yield -c 500        drains of all stocks\n"
+	 "  workload limit --hop -c 500                        charges that migrate\n"
+	 "  workload limit --pages 16 --vain 256 -c 500        reclaim that is in vain: socket "
+	 "pressure"},
 	{"exec", M_EXEC, 0, 0, run_exec, "run a command in a cgroup of its own",
 	 "  workload exec --cgroup web -- nginx -g 'daemon off;'\n"
 	 "  workload exec --cgroup /system.slice/x.service --keep -- true"},

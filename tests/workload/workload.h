@@ -73,11 +73,15 @@ struct config {
 	long long hold;
 	long long alive;
 	long long max_pages;
+	long long vain;
 	const char *pattern;
 	const char *with;
 	const char *dir;
 	const char *cgroup;
 	bool bench;
+	bool charged;
+	bool hop;
+	bool refuse;
 	bool wait;
 	bool keep;
 	bool yield;

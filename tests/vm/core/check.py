@@ -7,9 +7,13 @@ there is a failure. Where a number follows from what the kernel does it must be
 equal; a range stands only where chance decides, and says so.
 """
 import json
+import os
 import re
 import sys
-import traceback
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
+from judge import MOVED, Sections, Tap, judge as run_groups, lost_acts, missed, probe, read_sections, row, rows_below, runs  # noqa: E402
 
 KERNELS = {
     # design, real time, victims, how the lock is seen, a slot is freed when it comes to 0 pages
@@ -38,85 +42,14 @@ NOT_REACHED = {"force", "drain_all", "pressure"}
 GAUGES = ("usage_", "stranded_", "limit_bytes", "sock_bytes", "pressure_")
 
 
-class Tap:
-    def __init__(self, kernel):
-        self.kernel, self.n, self.failed = kernel, 0, 0
-
-    def ok(self, good, text, numbers=""):
-        self.n += 1
-        self.failed += not good
-        print(f"{'ok' if good else 'not ok'} {self.n} - {self.kernel}: {text}{f' # {numbers}' if numbers else ''}")
-
-    def equal(self, text, got, expected):
-        self.ok(got == expected, text, f"expected {expected}, got {got}")
-
-    def within(self, text, got, low, high):
-        self.ok(got is not None and low <= got <= high, text, f"expected {low} to {high}, got {got}")
-
-    def note(self, text):
-        print(f"# {self.kernel}: {text}")
-
-
-def read_sections(path):
-    sections, name = {}, None
-    with open(path, encoding="utf-8", errors="replace") as f:
-        for line in f:
-            if line.startswith("== "):
-                name = line[3:].strip()
-                sections[name] = ""
-            elif name:
-                sections[name] += line
-    return sections
-
-
-class Run:
+class Run(Sections):
     """What the guest printed."""
 
     def __init__(self, sections, kernel):
-        self.sections = sections
+        super().__init__(sections, kernel)
         self.design, self.rt, self.victims, self.lock, self.frees_empty = KERNELS[kernel]
-        self.kernel = kernel
         self.main = self.json("main.json")
         self.before, self.after = self.json("before.json"), self.json("after.json")
-
-    def json(self, name):
-        return json.loads(self.sections[name])
-
-    def status(self, name):
-        return int(self.sections["status " + name])
-
-    def events(self, name):
-        return {k: int(v) for k, v in (line.split() for line in self.sections[name].splitlines())}
-
-
-def probe(report, hook):
-    return next(p for p in report["probes"] if p["hook"] == hook)
-
-
-def row(report, path):
-    return next(c for c in report["cgroups"] if c["path"] == path)
-
-
-def rows_below(report, parent):
-    return [c for c in report["cgroups"] if c["path"] and c["path"].startswith(parent + "/")]
-
-
-def runs(p):
-    return (p["recorded"] or 0) + (p["missed"] or 0)
-
-
-def missed(report, *hooks):
-    return sum(probe(report, hook)["missed"] or 0 for hook in hooks)
-
-
-# A task that is moved to another CPU between two hooks of one charge leaves behind what the first
-# one announced. It takes a preemption within microseconds: about one in 50,000 charges.
-MOVED = 4
-
-
-def lost_acts(report):
-    """Charges and uncharges that may have lost what an earlier hook said of them."""
-    return report["quality"]["dropped"]["unmatched_exit"] + MOVED
 
 
 def parts(scope, key):
@@ -448,30 +381,9 @@ def bounded(tap, run):
 
 
 def judge(kernel, sections):
-    tap = Tap(kernel)
-    tap.ok("end" in sections, "the guest came to its end", ", ".join(sections) if "end" not in sections else "")
     groups = [what_runs, exactness, lambda t, r: sums(t, r, "main"), lambda t, r: sums(t, r, "rows"),
               lambda t, r: sums(t, r, "churn"), agreement, known, cliff, lock, contexts, idle, limits, bounded]
-    missing = (KeyError, IndexError, StopIteration, ValueError, TypeError)
-    try:
-        run = Run(sections, kernel)
-    except missing as e:
-        tap.ok(False, "memcgtop and the readings of the kprobes gave something", f"{type(e).__name__} {e}")
-        groups = []
-    for group in groups:
-        try:
-            group(tap, run)
-        except missing as e:
-            # Something that should have been measured is not there.
-            tap.ok(False, "all measurements are there", f"{type(e).__name__} {e}, check.py line "
-                   f"{traceback.extract_tb(e.__traceback__)[-1].lineno}")
-    for name in ("inside.err", "idle.err", "witness.says"):
-        for line in sections.get(name, "").splitlines() if tap.failed else ():
-            tap.note(f"{name}: {line}")
-    print(f"1..{tap.n}")
-    if tap.failed:
-        tap.note(f"{tap.failed} of {tap.n} failed")
-    return 1 if tap.failed else 0
+    return run_groups(Tap(kernel), sections, lambda: Run(sections, kernel), groups, ("inside.err", "idle.err", "witness.says"))
 
 
 def main():

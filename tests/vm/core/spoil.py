@@ -6,70 +6,13 @@ FILE is what `run --keep FILE KERNEL` stored, of a run in which all was ok. Each
 spoil changes one thing in it, and the line of check.py meant for it must turn to
 `not ok`. Prints TAP.
 """
-import contextlib
-import copy
-import io
 import json
 import re
 import sys
 
 sys.dont_write_bytecode = True
 import check  # noqa: E402
-
-
-def verdicts(kernel, sections):
-    """The texts of the lines that are not ok."""
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        check.judge(kernel, sections)
-    return re.findall(r"^not ok \d+ - [^:]+: (.*?)(?: # .*)?$", out.getvalue(), re.M)
-
-
-def in_json(name, change):
-    def spoil(sections):
-        doc = json.loads(sections[name])
-        change(doc)
-        sections[name] = json.dumps(doc)
-    return spoil
-
-
-def set_at(*path_and_value):
-    *path, key, value = path_and_value
-
-    def change(doc):
-        for step in path:
-            doc = doc[step]
-        doc[key] = value(doc[key]) if callable(value) else value
-    return change
-
-
-def in_row(path, key, value, part=None):
-    def change(doc):
-        for c in doc["cgroups"]:
-            if c["path"] == path or (path is None and c["state"] == "other"):
-                set_at(*([key, part] if part else [key]), value)(c)
-    return change
-
-
-def in_probe(hook, key, value):
-    def change(doc):
-        set_at(key, value)(check.probe(doc, hook))
-    return change
-
-
-def more(n=1):
-    return lambda old: (old or 0) + n
-
-
-def text(name, old, new):
-    def spoil(sections):
-        assert re.search(old, sections[name], re.M), (name, old)
-        sections[name] = re.sub(old, new, sections[name], flags=re.M)
-    return spoil
-
-
-def without(name):
-    return lambda sections: sections.pop(name)
+from spoiled import in_json, in_probe, in_row, more, set_at, text, try_all, without  # noqa: E402
 
 
 def spoils(kernel, sections):
@@ -183,25 +126,7 @@ def spoils(kernel, sections):
 
 
 def main():
-    kernel, path = sys.argv[1:]
-    sections = check.read_sections(path)
-    clean = verdicts(kernel, sections)
-    n = failed = 0
-    if clean:
-        print(f"Bail out! not all is ok before anything is spoiled: {clean}")
-        return 1
-    for wanted, spoil in spoils(kernel, sections):
-        n += 1
-        spoiled = copy.copy(sections)
-        spoil(spoiled)
-        found = verdicts(kernel, spoiled)
-        good = any(re.search(wanted, line) for line in found)
-        failed += not good
-        print(f"{'ok' if good else 'not ok'} {n} - {kernel}: spoiled, this fails: {wanted}")
-        if not good:
-            print(f"# failed instead: {found}")
-    print(f"1..{n}")
-    return 1 if failed else 0
+    return try_all(check.judge, *sys.argv[1:], spoils)
 
 
 if __name__ == "__main__":
