@@ -22,6 +22,11 @@ struct {
 	__type(value, __u64);
 } drain_callers SEC(".maps");
 
+/* In the map; user space takes some out when there are many. */
+__u32 nr_callers;
+/* Calls that found no room there. */
+__u64 unnamed_callers;
+
 /* What the kernel calls them: it names its own functions to everyone who may load this. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -94,10 +99,13 @@ static __always_inline void count_caller(void *ctx, __u64 cgroup)
 	bpf_get_stack(ctx, key.frames, sizeof(key.frames), 1);
 	calls = bpf_map_lookup_elem(&drain_callers, &key);
 	if (!calls) {
-		bpf_map_update_elem(&drain_callers, &key, &first, BPF_NOEXIST);
+		if (!bpf_map_update_elem(&drain_callers, &key, &first, BPF_NOEXIST))
+			__sync_fetch_and_add(&nr_callers, 1);
 		calls = bpf_map_lookup_elem(&drain_callers, &key);
-		if (!calls)
+		if (!calls) {
+			__sync_fetch_and_add(&unnamed_callers, 1);
 			return;
+		}
 		for (i = 0; i < CALLER_FRAMES && key.frames[i]; i++)
 			name_frame(key.frames[i]);
 	}

@@ -10,6 +10,9 @@ struct {
 	__type(value, struct pair_count);
 } pairs SEC(".maps");
 
+/* In the map; user space takes some out when there are many. */
+__u32 nr_pairs;
+
 /* The kernfs id of a row; 0 is `other`. */
 static __always_inline __u64 cgroup_of_row(__u32 row)
 {
@@ -26,7 +29,8 @@ static __noinline int count_pair(__u32 by, __u32 of, __u32 pages)
 	seen = bpf_map_lookup_elem(&pairs, &key);
 	if (!seen) {
 		/* another CPU may be first: its element has a copy for this one, too */
-		bpf_map_update_elem(&pairs, &key, &first, BPF_NOEXIST);
+		if (!bpf_map_update_elem(&pairs, &key, &first, BPF_NOEXIST))
+			__sync_fetch_and_add(&nr_pairs, 1);
 		seen = bpf_map_lookup_elem(&pairs, &key);
 	}
 	if (!seen) {

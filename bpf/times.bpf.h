@@ -105,7 +105,7 @@ static __always_inline __u32 log2_of(__u32 x)
 /* The same of any x, at most what the last bucket needs. */
 static __always_inline __u32 log2_of_ns(__u64 x)
 {
-	return x >> 32 ? 32 + log2_of((x >> 32) & 0xff) : log2_of(x);
+	return x >> 32 ? 32 + log2_of(x >> 32) : log2_of(x);
 }
 
 /*

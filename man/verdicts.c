@@ -9,12 +9,32 @@
 
 static void limit(const struct condition *c)
 {
-	printf(".It\n%s %s ", c->what, c->or_equal ? ">=" : ">");
+	static const char *const signs[] = {
+		[COMPARE_ABOVE] = ">",
+		[COMPARE_AT_LEAST] = ">=",
+		[COMPARE_BELOW] = "<",
+	};
+
+	printf(".It\n%s %s ", c->what, signs[c->compare]);
 	if (c->form == FORM_SHARE)
 		printf("%g%%", 100 * c->limit);
 	else
 		printf("%.15g", c->limit);
-	printf("\n(%s)\n", c->from);
+	if (c->form == FORM_NS)
+		fputs(" ns", stdout);
+	printf("\n(%s)%s\n", c->from, c->or_next ? ", or" : "");
+}
+
+static void looked_at(const struct rule *r)
+{
+	static const char *const each[] = {
+		[EACH_CPU] = "on each CPU that made as many",
+		[EACH_CGROUP] = "for each cgroup",
+	};
+
+	if (r->each != EACH_NONE)
+		printf("Looked at %s; the one with most\n.Cm %s\nis shown.\n", each[r->each],
+		       r->worst);
 }
 
 int main(void)
@@ -25,10 +45,7 @@ int main(void)
 		const struct rule *r = &rules[i];
 
 		printf(".It Cm %s\n%s.\n", r->name, r->help);
-		if (r->worst)
-			printf("Looked at on each CPU that made as many; "
-			       "the one with most\n.Cm %s\nis shown.\n",
-			       r->worst);
+		looked_at(r);
 		if (r->yields_to)
 			printf("Left out where\n.Cm %s\nholds, which explains it.\n", r->yields_to);
 		puts(".Bl -bullet -compact");

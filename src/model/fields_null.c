@@ -103,25 +103,23 @@ static bool no_rstat(const struct model *m)
 
 static bool no_stock_seen(const struct model *m)
 {
-	for (size_t i = 0; i < m->end->ncpus; i++)
-		if (m->end->cpus[i].stock_seen)
-			return false;
-	return true;
+	return !m->known.stocks;
 }
 
-/* What no cgroup of the sample has is not known in this run. */
-#define NONE_KNOWN(name)                                   \
-	static bool no_##name(const struct model *m)       \
-	{                                                  \
-		for (size_t i = 0; i < m->end->nrows; i++) \
-			if (m->end->rows[i].name.known)    \
-				return false;              \
-		return true;                               \
-	}
+static bool no_usage_bytes(const struct model *m)
+{
+	return !m->known.usage_bytes;
+}
 
-NONE_KNOWN(usage_bytes)
-NONE_KNOWN(limit_bytes)
-NONE_KNOWN(sock_bytes)
+static bool no_limit_bytes(const struct model *m)
+{
+	return !m->known.limit_bytes;
+}
+
+static bool no_sock_bytes(const struct model *m)
+{
+	return !m->known.sock_bytes;
+}
 
 static bool lacks_uncharge_pages(const struct model *m)
 {

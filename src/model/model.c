@@ -300,23 +300,15 @@ static int compare_paths(const struct row *x, const struct row *y)
 	return order ? order : (x->path_len > y->path_len) - (x->path_len < y->path_len);
 }
 
-static int compare_rows(const void *a, const void *b, void *by)
+static int compare_rows(const void *a, const void *b)
 {
 	const struct model_row *x = a, *y = b;
-	struct scope in_x = x->scope, in_y = y->scope;
 	int order = (x->row->state == ROW_IS_OTHER) - (y->row->state == ROW_IS_OTHER);
-	double value, other;
 
-	if (order)
-		return order;
-	/* The row may just be elsewhere than its scope says. */
-	in_x.c = x->c;
-	in_y.c = y->c;
-	value = field__value(by, &in_x);
-	other = field__value(by, &in_y);
-	order = !!isnan(value) - !!isnan(other);
-	if (!order && !isnan(value))
-		order = (value < other) - (value > other);
+	if (!order)
+		order = !!isnan(x->sort_value) - !!isnan(y->sort_value);
+	if (!order && !isnan(x->sort_value))
+		order = (x->sort_value < y->sort_value) - (x->sort_value > y->sort_value);
 	if (!order)
 		order = compare_paths(x->row, y->row);
 	if (!order)
@@ -326,7 +318,9 @@ static int compare_rows(const void *a, const void *b, void *by)
 
 void model__sort(struct model *m, const struct field *by)
 {
-	qsort_r(m->rows, m->nrows, sizeof(m->rows[0]), compare_rows, (void *)by);
+	for (size_t i = 0; i < m->nrows; i++)
+		m->rows[i].sort_value = field__value(by, &m->rows[i].scope);
+	qsort(m->rows, m->nrows, sizeof(m->rows[0]), compare_rows);
 	repoint(m);
 }
 

@@ -36,6 +36,7 @@ struct model_row {
 	const struct row *row;	  /* of the window's end */
 	const struct row *before; /* of its start; NULL: it is new */
 	struct scope scope;
+	double sort_value; /* of the field that the rows were sorted by; NAN: none */
 	uint64_t c[C_NR];
 };
 
@@ -66,6 +67,13 @@ struct model {
 	size_t ncpus;
 	struct model_probe probes[PROG_NR];
 	size_t nprobes;
+	/* whether any cgroup, or CPU, has one: looked up once, as rows are many */
+	struct known {
+		bool usage_bytes;
+		bool limit_bytes;
+		bool sock_bytes;
+		bool stocks;
+	} known;
 	struct quality quality;
 	uint64_t events;	/* program runs in the window, all hooks */
 	double overhead_ratio;	/* of one CPU; NAN if not calibrated */

@@ -36,11 +36,25 @@ static void look_at_row(struct model_row *r, const struct sample *end)
 		minus(r->row->pressure_sets, r->before ? r->before->pressure_sets : 0);
 }
 
+static void look_for_gauges(struct model *m)
+{
+	for (size_t i = 0; i < m->end->nrows; i++) {
+		const struct row *r = &m->end->rows[i];
+
+		m->known.usage_bytes |= r->usage_bytes.known;
+		m->known.limit_bytes |= r->limit_bytes.known;
+		m->known.sock_bytes |= r->sock_bytes.known;
+	}
+	for (size_t i = 0; i < m->end->ncpus; i++)
+		m->known.stocks |= m->end->cpus[i].stock_seen;
+}
+
 void stocks__init(struct model *m)
 {
 	const struct stock *stock = &m->end->stock;
 	struct scope *total = &m->total;
 
+	look_for_gauges(m);
 	total->stranded_bound_pages =
 		known((uint64_t)m->end->host.cpus_online * stock->slots * stock->batch);
 	for (size_t i = 0; i < m->ncpus; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is wrong, in words: one table of rules, each with its condition, its
+ * What is wrong, in words: one table of rules (rules.c), each with its condition, its
  * thresholds and where they come from. The views, the manual and the tests
  * read the same table.
  */
@@ -15,6 +15,7 @@
 
 struct model;
 struct model_cpu;
+struct model_row;
 struct scope;
 
 /* How a number is written. */
@@ -24,25 +25,34 @@ enum number_form {
 	FORM_SHARE, /* 0.347 is 34.7 % */
 	FORM_REAL,  /* 1.00 */
 	FORM_PAGES, /* 96.0 */
+	FORM_NS,    /* 1,234 is 1.23 us */
+	FORM_BYTES, /* 1048576 is 1 MiB */
+	FORM_ITEM,  /* the name of that part of stat_updates */
 	FORM_FLAG,  /* true, or there is none */
 };
 
-/* Where a rule is looked at: the whole system, or a CPU that charged enough. */
+/* Where a rule is looked at: the whole system, a CPU that charged enough, or a cgroup. */
 struct place {
 	const struct model *m;
 	const struct scope *s;
-	const struct model_cpu *cpu; /* NULL: the whole system */
-	size_t cpus;		     /* on how many CPUs the rule holds */
+	const struct model_cpu *cpu; /* NULL: not of a CPU */
+	const struct model_row *row; /* NULL: not of a cgroup */
+	size_t places;		     /* at how many of them the rule holds */
 };
+
+enum each { EACH_NONE, EACH_CPU, EACH_CGROUP };
+
+enum compare { COMPARE_ABOVE, COMPARE_AT_LEAST, COMPARE_BELOW };
 
 /* All of a rule's conditions have to hold. Not a number: it does not. */
 struct condition {
 	const char *what; /* what is compared, for the manual */
 	double (*of)(const struct place *p);
-	bool or_equal; /* >= and not > */
+	enum compare compare;
 	double limit;
 	enum number_form form;
 	const char *from; /* where the limit comes from */
+	bool or_next;	  /* it is enough if this one or the next holds */
 };
 
 /* A number of a verdict; not a number: it is left out. */
@@ -55,20 +65,23 @@ struct number {
 
 /*
  * In a template {key} is a number, {base.key} its base, {key:noun} a number
- * with its noun, {cgroup} the cgroup; | parts it into pieces, and a piece is
- * left out if it has a number that there is none of. {?key} shows nothing.
+ * with its noun, {cgroup} the cgroup, {by} the one that makes it so; | parts it
+ * into pieces, and a piece is left out if it has a number that there is none of.
+ * {?key} shows nothing.
  */
 struct rule {
 	const char *name;
-	const char *help;	   /* for the manual: what happens, in a sentence */
-	const char *headline;	   /* template: what is wrong */
-	const char *detail;	   /* template: the number behind it, and its base */
-	const char *url;	   /* where somebody met it, or NULL */
-	bool last_resort;	   /* only where no other rule holds */
-	const char *yields_to;	   /* the rule that explains this one as well, or NULL */
-	const char *worst;	   /* key: looked at on each CPU, shown for the one with most */
-	const char *blame;	   /* key: the cgroup with most of it is named, or NULL */
-	const char *const *inputs; /* keys; without one of them the rule is not judged */
+	const char *help;      /* for the manual: what happens, in a sentence */
+	const char *headline;  /* template: what is wrong */
+	const char *detail;    /* template: the number behind it, and its base */
+	const char *url;       /* where somebody met it, or NULL */
+	bool last_resort;      /* only where no other rule holds */
+	const char *yields_to; /* the rule that explains this one as well, or NULL */
+	enum each each;	       /* looked at on each of them, and then */
+	const char *worst;     /* key: shown for the one with most of it; else NULL */
+	const char *blame;     /* key: the cgroup with most of it is named, or NULL */
+	const struct row *(*by)(const struct place *p); /* who makes it so; NULL: nobody else */
+	const char *const *inputs;	    /* keys; without one of them the rule is not judged */
 	const struct condition *conditions; /* ended by a NULL what */
 	const struct number *numbers;	    /* ended by a NULL key */
 };
@@ -81,12 +94,13 @@ extern const size_t nrules;
 #define VERDICT_CHARGES 1000
 #define VERDICTS_MAX	3
 #define VERDICT_NUMBERS 12
-#define RULES_MAX	16
+#define RULES_MAX	24
 
 struct verdict {
 	const struct rule *rule;
 	double values[VERDICT_NUMBERS]; /* of rule->numbers */
 	const struct row *cgroup;	/* NULL: none to name */
+	const struct row *by;		/* the same */
 };
 
 enum verdict_state { VERDICT_TOO_FEW, VERDICT_UNTRUSTED, VERDICT_JUDGED };

@@ -7,6 +7,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "cgroup/paths.h"
 #include "state.h"
 #include "memcgtop.skel.h"
 #include "probe/drains.h"
@@ -54,56 +55,131 @@ static void name_frames(const struct loaded *l, const struct caller_key *key,
 	}
 }
 
-static struct drain_caller *caller_like(struct sample *s, const struct drain_caller *c)
+/* Calls from one place in the source may be from several in the code: by the names. */
+static int by_stack(const void *a, const void *b)
 {
-	size_t i;
+	const struct drain_caller *x = a, *y = b;
 
-	for (i = 0; i < s->ndrains; i++)
-		if (s->drains[i].cgroup == c->cgroup && s->drains[i].nframes == c->nframes &&
-		    !memcmp(s->drains[i].frames, c->frames, sizeof(c->frames)))
-			return &s->drains[i];
-	return NULL;
+	if (x->cgroup != y->cgroup)
+		return x->cgroup < y->cgroup ? -1 : 1;
+	return memcmp(x->frames, y->frames, sizeof(x->frames));
 }
 
-static int by_calls(const void *a, const void *b)
+static int most_first(const void *a, const void *b)
 {
 	const struct drain_caller *x = a, *y = b;
 
 	if (x->calls != y->calls)
 		return x->calls > y->calls ? -1 : 1;
-	return x->cgroup < y->cgroup ? -1 : x->cgroup > y->cgroup;
+	return by_stack(a, b);
 }
 
-static void read_callers(const struct loaded *l, struct sample *s)
+/* Each stack of a cgroup once, those with most calls first; the new number. */
+static size_t merge(struct drain_caller *c, size_t n)
+{
+	size_t i, to = 0;
+
+	if (!n)
+		return 0;
+	qsort(c, n, sizeof(*c), by_stack);
+	for (i = 1; i < n; i++) {
+		if (by_stack(&c[to], &c[i]))
+			c[++to] = c[i];
+		else
+			c[to].calls += c[i].calls;
+	}
+	qsort(c, to + 1, sizeof(*c), most_first);
+	return to + 1;
+}
+
+/* The keys of the map, malloc'ed; NULL without memory. */
+static struct caller_key *read_keys(const struct loaded *l, size_t *n)
+{
+	struct caller_key *keys = calloc(CALLERS_MAX, sizeof(*keys)), *prev = NULL;
+	int map = bpf_map__fd(l->skel->maps.drain_callers);
+
+	*n = 0;
+	while (keys && *n < CALLERS_MAX && !bpf_map_get_next_key(map, prev, &keys[*n]))
+		prev = &keys[(*n)++];
+	return keys;
+}
+
+void kept_callers__release(struct kept_callers *k)
+{
+	free(k->callers);
+	memset(k, 0, sizeof(*k));
+}
+
+static void keep_few(struct kept_callers *k)
+{
+	struct drain_caller *other;
+
+	k->n = merge(k->callers, k->n);
+	if (k->n <= KEPT_CALLERS_MAX)
+		return;
+	other = &k->callers[KEPT_CALLERS_MAX - 1];
+	*other = (struct drain_caller){.calls = other->calls};
+	while (k->n > KEPT_CALLERS_MAX)
+		other->calls += k->callers[--k->n].calls;
+}
+
+void drains__make_room(struct kept_callers *k, const struct loaded *l, struct paths *paths)
+{
+	uint32_t there = l->skel->bss->nr_callers, taken = 0;
+	int map = bpf_map__fd(l->skel->maps.drain_callers);
+	struct drain_caller *all;
+	struct caller_key *keys;
+	size_t n, i;
+
+	if (there < CALLERS_MAX / 4 * 3 || there < k->next_turn)
+		return;
+	keys = read_keys(l, &n);
+	all = reallocarray(k->callers, k->n + CALLERS_MAX, sizeof(*all));
+	if (all)
+		k->callers = all;
+	for (i = 0; keys && all && i < n; i++) {
+		struct drain_caller c = {.cgroup = keys[i].cgroup};
+
+		if (!c.cgroup || paths__alive(paths, c.cgroup) ||
+		    bpf_map_lookup_and_delete_elem(map, &keys[i], &c.calls))
+			continue;
+		name_frames(l, &keys[i], &c);
+		all[k->n++] = c;
+		taken++;
+	}
+	free(keys);
+	if (taken)
+		keep_few(k);
+	__sync_fetch_and_sub(&l->skel->bss->nr_callers, taken);
+	/* not at every turn when all are alive */
+	k->next_turn = there - taken + CALLERS_MAX / 64;
+}
+
+int drains__read(const struct kept_callers *k, const struct loaded *l, struct sample *s)
 {
 	int map = bpf_map__fd(l->skel->maps.drain_callers);
-	struct caller_key key, *prev = NULL;
+	struct drain_caller *c;
+	struct caller_key *keys;
+	size_t n, i, cpu;
 
-	while (s->ndrains < CALLERS_MAX && !bpf_map_get_next_key(map, prev, &key)) {
-		struct drain_caller c = {.cgroup = key.cgroup}, *same;
-
-		prev = &key;
-		if (bpf_map_lookup_elem(map, &key, &c.calls))
-			continue;
-		name_frames(l, &key, &c);
-		/* two calls within one function differ by address alone */
-		same = caller_like(s, &c);
-		if (same)
-			same->calls += c.calls;
-		else
-			s->drains[s->ndrains++] = c;
-	}
-	qsort(s->drains, s->ndrains, sizeof(*s->drains), by_calls);
-}
-
-int drains__read(const struct loaded *l, struct sample *s)
-{
-	size_t cpu;
-
-	s->drains = calloc(CALLERS_MAX, sizeof(*s->drains));
-	if (!s->drains)
+	keys = read_keys(l, &n);
+	s->drains = c = calloc(n + k->n + 1, sizeof(*c));
+	if (!keys || !c) {
+		free(keys);
 		return -ENOMEM;
-	read_callers(l, s);
+	}
+	for (i = 0; i < n; i++, c++) {
+		c->cgroup = keys[i].cgroup;
+		bpf_map_lookup_elem(map, &keys[i], &c->calls);
+		name_frames(l, &keys[i], c);
+	}
+	free(keys);
+	if (k->n)
+		memcpy(c, k->callers, k->n * sizeof(*c));
+	c += k->n;
+	if (l->skel->bss->unnamed_callers)
+		(c++)->calls = l->skel->bss->unnamed_callers;
+	s->ndrains = merge(s->drains, (size_t)(c - s->drains));
 	for (cpu = 0; cpu < s->ncpus; cpu++)
 		s->drain_all_busy += l->skel->bss->states[cpu].totals.drain_all_busy;
 	return 0;

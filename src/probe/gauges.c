@@ -138,7 +138,7 @@ void gauges__read(struct sample *s, const char *root, bool v1)
 	}
 	if (n)
 		qsort(w, n, sizeof(*w), busiest_first);
-	for (i = 0; i < n && now_ns() < end; i++)
+	for (i = 0; i < n && (i < GAUGES_MIN || now_ns() < end); i++)
 		read_row(w[i].row, dir, v1);
 	if (dir >= 0)
 		close(dir);

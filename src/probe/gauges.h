@@ -13,6 +13,7 @@
 void gauges__read(struct sample *s, const char *root, bool v1);
 
 /* A read of memory.stat alone can take a millisecond, and there may be thousands of cgroups. */
-#define GAUGES_NS 100000000ULL
+#define GAUGES_NS  100000000ULL
+#define GAUGES_MIN 16 /* however long these take */
 
 #endif

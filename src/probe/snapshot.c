@@ -9,8 +9,6 @@
 #include "cgroup/paths.h"
 #include "state.h"
 #include "memcgtop.skel.h"
-#include "probe/drains.h"
-#include "probe/pairs.h"
 #include "probe/snapshot.h"
 #include "probe/times.h"
 
@@ -373,8 +371,8 @@ int snapshot__read(const struct loaded *l, const struct ledger *g, struct paths 
 	}
 	err = read_rows(l, g, paths, s);
 	if (!err)
-		err = pairs__read(l, s);
-	return err ? err : drains__read(l, s);
+		err = pairs__read(&g->kept_pairs, l, s);
+	return err ? err : drains__read(&g->kept_callers, l, s);
 }
 
 int ledger__init(struct ledger *g, const struct host_info *host, size_t ncpus, uint32_t max_rows)
@@ -407,6 +405,8 @@ void ledger__release(struct ledger *g)
 	free(g->takebacks);
 	stock_looks__release(&g->stocks);
 	pressure__release(&g->pressure);
+	kept_pairs__release(&g->kept_pairs);
+	kept_callers__release(&g->kept_callers);
 	memset(g, 0, sizeof(*g));
 }
 
@@ -562,6 +562,8 @@ void ledger__tick(struct ledger *g, const struct loaded *l, struct paths *paths)
 		free(copies);
 		return;
 	}
+	pairs__make_room(&g->kept_pairs, l, paths);
+	drains__make_room(&g->kept_callers, l, paths);
 	for (row = 1; row < used; row++) {
 		struct row_id who = l->ids[row];
 

@@ -5,7 +5,9 @@
 #ifndef MEMCGTOP_SNAPSHOT_H
 #define MEMCGTOP_SNAPSHOT_H
 
+#include "probe/drains.h"
 #include "probe/load.h"
+#include "probe/pairs.h"
 #include "probe/pressure.h"
 #include "probe/stocks.h"
 
@@ -42,6 +44,8 @@ struct ledger {
 	struct takeback *takebacks; /* [max_rows] */
 	struct stock_looks stocks;
 	struct pressure pressure;
+	struct kept_pairs kept_pairs;
+	struct kept_callers kept_callers;
 };
 
 /* At most this many gone cgroups keep a row of their own; the rest goes to `other`. */

@@ -12,7 +12,10 @@ static void number(struct writer *w, const struct number *n, double v)
 {
 	if (n->form == FORM_FLAG)
 		json__put_bool(w, n->key, true);
-	else if (n->form == FORM_COUNT || n->form == FORM_NAME)
+	else if (n->form == FORM_ITEM)
+		json__put_string(w, n->key, verdict__item(v));
+	else if (n->form == FORM_COUNT || n->form == FORM_NAME || n->form == FORM_NS ||
+		 n->form == FORM_BYTES)
 		json__put_u64(w, n->key, v < 1.8e19 ? (uint64_t)(v + 0.5) : UINT64_MAX);
 	else
 		json__put_real(w, n->key, v);
@@ -28,18 +31,26 @@ static void numbers(struct writer *w, const char *key, const struct verdict *v, 
 		json__put_u64(w, "cgroup_id", v->cgroup->id);
 		json__put_bytes(w, "cgroup", "cgroup_b64", v->cgroup->path, v->cgroup->path_len);
 	}
+	if (!base && v->by) {
+		json__put_u64(w, "by_id", v->by->id);
+		json__put_bytes(w, "by", "by_b64", v->by->path, v->by->path_len);
+	}
 	for (int i = 0; n[i].key; i++)
 		if (n[i].base == base && !isnan(v->values[i]))
 			number(w, &n[i], v->values[i]);
 	json__close(w, '}');
 }
 
+static char *name(const struct row *r)
+{
+	return r && r->path ? utf8_clean(r->path, r->path_len, NULL, NULL) : NULL;
+}
+
 /* The headline, and how far to trust it: the sentence may be all that is read. */
 static void sentence(struct writer *w, const struct verdict *v, const struct quality *q)
 {
-	const struct row *r = v->cgroup;
-	char *cgroup = r && r->path ? utf8_clean(r->path, r->path_len, NULL, NULL) : NULL;
-	char *text = verdict__text(v, v->rule->headline, cgroup, ' '), *whole = NULL;
+	char *cgroup = name(v->cgroup), *by = name(v->by);
+	char *text = verdict__text(v, v->rule->headline, cgroup, by, ' '), *whole = NULL;
 	char low[NUM_LEN];
 
 	if (text && q->grade == GRADE_FAIR &&
@@ -52,6 +63,7 @@ static void sentence(struct writer *w, const struct verdict *v, const struct qua
 	free(whole);
 	free(text);
 	free(cgroup);
+	free(by);
 }
 
 void json__verdicts(struct writer *w, const struct model *m)

@@ -21,8 +21,8 @@ static char *cgroup_name(struct page *p, const struct row *r)
 static void put_template(struct page *p, const struct verdict *v, const char *template,
 			 const char *end)
 {
-	char *cgroup = cgroup_name(p, v->cgroup);
-	char *text = verdict__text(v, template, cgroup, PAGE_GAP[0]);
+	char *cgroup = cgroup_name(p, v->cgroup), *by = cgroup_name(p, v->by);
+	char *text = verdict__text(v, template, cgroup, by, PAGE_GAP[0]);
 
 	if (text)
 		page__words(p, "%s%s", text, end);
@@ -30,6 +30,7 @@ static void put_template(struct page *p, const struct verdict *v, const char *te
 		p->failed = true;
 	free(text);
 	free(cgroup);
+	free(by);
 }
 
 /* An address is never broken: where the line is too short it gets one of its own. */

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/fields.h"
 #include "view/number.h"
 #include "view/verdict.h"
 
 struct filling {
 	const struct verdict *v;
-	const char *cgroup;
+	const char *cgroup, *by;
 	char gap;
 };
 
@@ -37,6 +38,20 @@ static const char *share(char *buf, double v, const struct number *n, char gap)
 	return buf;
 }
 
+/* Between a number and its unit. */
+static const char *with_gap(const char *number, char *buf, char gap)
+{
+	for (char *s = buf; *s; s++)
+		if (*s == ' ')
+			*s = gap;
+	return number;
+}
+
+const char *verdict__item(double v)
+{
+	return field__find("stat_updates")->parts[(size_t)v].name;
+}
+
 static const char *written(char *buf, double v, const struct number *n, char gap)
 {
 	uint64_t whole = !(v > 0) ? 0 : v < 1.8e19 ? (uint64_t)(v + 0.5) : UINT64_MAX;
@@ -51,12 +66,24 @@ static const char *written(char *buf, double v, const struct number *n, char gap
 		return num__fixed(buf, v, 3);
 	case FORM_PAGES:
 		return num__fixed(buf, v, 1);
+	case FORM_NS:
+		return with_gap(num__duration(buf, v), buf, gap);
+	case FORM_BYTES:
+		return with_gap(num__bytes(buf, whole), buf, gap);
+	case FORM_ITEM:
+		return verdict__item(v);
 	case FORM_FLAG:
 		return strcpy(buf, "");
 	case FORM_COUNT:
 		break;
 	}
 	return num__grouped(buf, whole);
+}
+
+static bool put_name(FILE *f, const char *name)
+{
+	fputs(name ? name : "", f);
+	return name;
 }
 
 /* What stands between the braces. False: there is no such number. */
@@ -70,10 +97,10 @@ static bool put_value(FILE *f, const struct filling *fill, const char *key, size
 	double v;
 	int i;
 
-	if (len == strlen("cgroup") && !strncmp(key, "cgroup", len)) {
-		fputs(fill->cgroup ? fill->cgroup : "", f);
-		return fill->cgroup;
-	}
+	if (len == strlen("cgroup") && !strncmp(key, "cgroup", len))
+		return put_name(f, fill->cgroup);
+	if (len == strlen("by") && !strncmp(key, "by", len))
+		return put_name(f, fill->by);
 	i = number_of(fill->v, key + skip, end - skip, base);
 	if (i < 0)
 		return false;
@@ -116,9 +143,10 @@ static char *piece(const struct filling *fill, const char *template, size_t len,
 	return NULL;
 }
 
-char *verdict__text(const struct verdict *v, const char *template, const char *cgroup, char gap)
+char *verdict__text(const struct verdict *v, const char *template, const char *cgroup,
+		    const char *by, char gap)
 {
-	const struct filling fill = {.v = v, .cgroup = cgroup, .gap = gap};
+	const struct filling fill = {.v = v, .cgroup = cgroup, .by = by, .gap = gap};
 	char *text = NULL;
 	bool failed = false;
 	size_t n;

@@ -258,7 +258,7 @@ static void test_drains(void **state)
 			assert_number_at(row, "hit_usage_pages", 2048);
 			assert_number_at(row, "hit_limit_pages", 2048);
 			assert_number_at(row, "limit_bytes", 8 << 20);
-			assert_number_at(row, "sock_share", 0.625);
+			assert_number_at(row, "sock_share", 0.25);
 		} else {
 			assert_true(json_is_null(at(row, "hit_usage_pages")));
 			assert_true(json_is_null(at(row, "hit_limit_pages")));

@@ -459,7 +459,7 @@ static void test_sections(void **state)
 		const char *name;
 		const char *has; /* as many letters: `y` where the section is */
 	} windows[] = {
-		{"demo", "yyynyyy"}, {"exact", "yynnnyn"},	 {"limit", "nnnyyny"},
+		{"demo", "yyynyyy"}, {"exact", "yynnyyy"},	 {"limit", "yynyyyy"},
 		{"idle", "nnnnnnn"}, {"per-counter", "nnnnnnn"},
 	};
 	struct view_opts o = {.width = 100, .rows = ROWS};

@@ -1,155 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // links: model/*.c view/verdict.c view/text_verdicts.c view/names.c view/measure.c view/number.c view/page.c text/utf8.c sample/sample.c
 /* Each rule on both sides of each of its limits; then what keeps a rule from being judged. */
-#include "sample_fixture.h"
-
-#include <math.h>
-
-#include "model/model.h"
-#include "view/text.h"
-
-/* Row 0 is `other`. */
-#define ROWS 12
-
-static struct window w;
-static struct model m;
-
-static int setup(void **state)
-{
-	(void)state;
-	w = (struct window){.start = fixture_sample(ROWS, 2), .end = fixture_sample(ROWS, 2)};
-	w.end->stock.batch_observed = true;
-	w.end->time_ns = 10000000000;
-	for (int i = 0; i < PROG_NR; i++)
-		fixture_runs(w.end, i, 1000000, 0);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	model__release(&m);
-	window__release(&w);
-	return 0;
-}
-
-static void count(size_t row, size_t cpu, int counter, uint64_t n)
-{
-	fixture_count(w.end, row, cpu, counter, n);
-}
-
-/* One page each, of sockets. */
-static void charge(size_t row, size_t cpu, uint64_t n)
-{
-	count(row, cpu, CHARGE_AT(KIND_SOCK, LEVEL_TASK), n);
-	count(row, cpu, C_CHARGE_PAGES + KIND_SOCK, n);
-}
-
-static void uncharge(size_t row, size_t cpu, uint64_t n, uint64_t pages)
-{
-	count(row, cpu, C_SOCK_UNCHARGES, n);
-	count(row, cpu, C_SOCK_UNCHARGE_PAGES, pages);
-}
-
-static void miss(size_t row, size_t cpu, uint64_t n)
-{
-	count(row, cpu, C_MISS_KIND + KIND_SOCK, n);
-	count(row, cpu, C_TRY_WALKS, n);
-	count(row, cpu, C_MISS_ABSENT, n);
-}
-
-static void evict(size_t row, size_t cpu, uint64_t n)
-{
-	count(row, cpu, C_EVICTIONS, n);
-	count(row, cpu, C_EVICTED, n);
-	count(row, cpu, C_EVICTED_PAGES, 60 * n);
-	count(row, cpu, C_DRAIN_CAUSE + CAUSE_EVICT, n);
-	count(row, cpu, C_DRAINED_PAGES, 60 * n);
-	count(row, cpu, C_WALK_CAUSE + CAUSE_EVICT, n);
-	count(row, cpu, C_WALK_USER + USER_SOCK, n);
-	count(row, cpu, C_WALK_PAGES, 60 * n);
-}
-
-static void overflow(size_t row, size_t cpu, uint64_t n, uint64_t pages)
-{
-	count(row, cpu, C_DRAIN_CAUSE + CAUSE_OVERFLOW, n);
-	count(row, cpu, C_DRAINED_PAGES, pages);
-	count(row, cpu, C_WALK_CAUSE + CAUSE_OVERFLOW, n);
-	count(row, cpu, C_WALK_USER + USER_SOCK, n);
-	count(row, cpu, C_WALK_PAGES, pages);
-}
-
-static void build(void)
-{
-	model__release(&m);
-	assert_int_equal(model__init(&m, &w), 0);
-}
-
-/* The rules that were found, the main one first, with a blank between them. */
-static const char *found(void)
-{
-	static char names[256];
-
-	build();
-	names[0] = '\0';
-	/* that of last resort takes the place of "nothing" and has a test of its own */
-	for (size_t i = 0; i < m.verdicts.n; i++)
-		if (!m.verdicts.list[i].rule->last_resort)
-			snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s",
-				 *names ? " " : "", m.verdicts.list[i].rule->name);
-	return names;
-}
-
-static void assert_found(const char *names)
-{
-	const char *got = found();
-
-	assert_string_equal(verdict_state__name(m.verdicts.state), "judged");
-	assert_string_equal(got, names);
-}
-
-/* The block as it is read, at that width. */
-static const char *block(int width)
-{
-	static char text[2048];
-	FILE *f = fmemopen(text, sizeof(text), "w");
-	struct page p = {.f = f, .width = width, .ascii = true};
-
-	assert_non_null(f);
-	build();
-	text__verdicts(&p, &m);
-	assert_int_equal(page__finish(&p), 0);
-	fclose(f);
-	return text;
-}
-
-static void assert_says(const char *sentence)
-{
-	const char *text = block(1000);
-
-	if (!strstr(text, sentence))
-		fail_msg("not \"%s\" in: %s", sentence, text);
-}
-
-static void assert_silent(const char *word)
-{
-	const char *text = block(1000);
-
-	if (strstr(text, word))
-		fail_msg("\"%s\" in: %s", word, text);
-}
-
-static double number(size_t verdict, const char *key)
-{
-	const struct verdict *v = &m.verdicts.list[verdict];
-
-	assert_true(verdict < m.verdicts.n);
-	for (int i = 0; v->rule->numbers[i].key; i++)
-		if (!strcmp(v->rule->numbers[i].key, key) && !v->rule->numbers[i].base)
-			return v->values[i];
-	fail_msg("%s has no number %s", v->rule->name, key);
-	return NAN;
-}
+#include "judge.h"
 
 /* n cgroups on that CPU: 10,000 balanced charges, 3,000 misses. */
 static void thrash(size_t cpu, size_t n, uint64_t evictions)
@@ -181,7 +33,11 @@ static void check_template(const struct rule *r, const char *template)
 
 		len -= key - (s + 1);
 		if (len == 6 && !strncmp(key, "cgroup", 6)) {
-			assert_non_null(r->blame);
+			assert_true(r->blame || r->each == EACH_CGROUP);
+			continue;
+		}
+		if (len == 2 && !strncmp(key, "by", 2)) {
+			assert_non_null(r->by);
 			continue;
 		}
 		for (const struct number *n = r->numbers; n->key; n++)
@@ -216,10 +72,13 @@ static void test_table(void **state)
 		check_template(r, r->detail);
 		assert_true(strlen(r->help) > 20);
 		assert_non_null(r->conditions[0].what);
-		for (const struct condition *c = r->conditions; c->what; c++)
+		for (const struct condition *c = r->conditions; c->what; c++) {
 			assert_true(strlen(c->from) > 5);
+			assert_true(!c->or_next || c[1].what);
+		}
 		for (const char *const *key = r->inputs; *key; key++)
 			check_key(r, *key);
+		assert_int_equal(r->each != EACH_NONE, r->worst != NULL);
 		if (r->worst)
 			check_key(r, r->worst);
 		if (r->blame)
@@ -451,9 +310,9 @@ static void test_bypass(void **state)
 	count(1, 0, C_STOCK_MISS_SHORT, 171);
 	bypass(10000, 5000);
 	assert_found("");
-	/* whether a charge walked twice is not seen there */
-	assert_int_equal(m.verdicts.nunjudged, 1);
-	assert_string_equal(m.verdicts.unjudged[0]->name, "reclaim_retries");
+	/* whether a charge walked twice is not seen there, nor where it walked */
+	assert_int_equal(m.verdicts.nunjudged, 2);
+	assert_true(unjudged("reclaim_retries") && unjudged("contended_counter"));
 	bypass(0, 1);
 	assert_found("unbatched_uncharges");
 	bypass(0, 4999);
@@ -728,8 +587,6 @@ static void test_narrow(void **state)
 		if (strcspn(line, "\n") > 40)
 			assert_memory_equal(line, "  https://lore.kernel.org/", 26);
 }
-
-#define WITH_WINDOW(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
 {

@@ -613,6 +613,17 @@ static struct sample *many_sample(void)
 	return s;
 }
 
+static void attach(struct sample *s, enum prog_id prog, const char *function, const char *method,
+		   uint64_t recorded)
+{
+	struct probe *p = probe_of(s, prog);
+
+	strcpy(p->function, function);
+	strcpy(p->method, method);
+	p->state = PROBE_ATTACHED;
+	p->recorded = recorded;
+}
+
 /* The first of six cgroups works at its memory.max: what it drains is mostly the others'. */
 static struct sample *limit_sample(void)
 {
@@ -624,7 +635,14 @@ static struct sample *limit_sample(void)
 		add_row(s, path, strlen(path));
 	deal(s, 6, 0);
 	deal(s, 6, 3);
+	deal_times(s, 6, 0, 1);
 	fill_slots(s, 3, (const uint32_t[]){3, 12, 40, 64, 7, 1}, 6);
+	/* one that charges and gives back what it has */
+	count(s, &s->rows[2], 3, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 100000);
+	count(s, &s->rows[2], 3, C_CHARGE_PAGES + KIND_SOCK, 100000);
+	count(s, &s->rows[2], 3, C_SOCK_UNCHARGES, 100000);
+	count(s, &s->rows[2], 3, C_SOCK_UNCHARGE_PAGES, 100000);
+	count(s, &s->rows[2], 3, C_REFILL + REFILL_MERGED, 100000);
 	a = &s->rows[1];
 	count(s, a, 0, C_FAILED, 310);
 	count(s, a, 0, C_SOCK_FAILED + LEVEL_SOFTIRQ, 201);
@@ -641,7 +659,7 @@ static struct sample *limit_sample(void)
 	a->hit_usage_pages = a->hit_limit_pages = (8 << 20) / 4096;
 	gauge(&a->limit_bytes, 8 << 20);
 	gauge(&a->usage_bytes, (8 << 20) - 4096);
-	gauge(&a->sock_bytes, 5 << 20);
+	gauge(&a->sock_bytes, 2 << 20);
 	s->rows[4].pressure_sets = 17;
 	s->rows[4].pressure_ns = 3170000000;
 	s->rows[4].pressure_setter = a->id;
@@ -649,6 +667,7 @@ static struct sample *limit_sample(void)
 	s->cpus[2].flushing = true;
 	s->asked.drains = true;
 	s->drain_all_busy = 87;
+	attach(s, PROG_DRAIN_BUSY, "mutex_trylock", "fexit", 61200);
 	s->ndrains = 2;
 	s->drains = zeroed(2, sizeof(*s->drains));
 	s->drains[0] =
@@ -669,17 +688,6 @@ static struct sample *limit_sample(void)
 	return s;
 }
 
-static void attach(struct sample *s, enum prog_id prog, const char *function, const char *method,
-		   uint64_t recorded)
-{
-	struct probe *p = probe_of(s, prog);
-
-	strcpy(p->function, function);
-	strcpy(p->method, method);
-	p->state = PROBE_ATTACHED;
-	p->recorded = recorded;
-}
-
 /* 6.12 with PREEMPT_RT and --lock exact; one in 64 is timed. */
 static struct sample *exact_sample(void)
 {
@@ -694,6 +702,7 @@ static struct sample *exact_sample(void)
 				  .batch = 64,
 				  .batch_observed = true,
 				  .lock = LOCK_OWNER};
+	fill_slots(s, 0, (const uint32_t[]){31}, 1);
 	strcpy(s->host.kernel, "6.12.117+deb13-rt-amd64");
 	strcpy(s->host.preempt, "rt");
 	s->host.preempt_rt = true;

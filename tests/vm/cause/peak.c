@@ -38,7 +38,8 @@ int main(int argc, char **argv)
 	if (!f)
 		return 2;
 	/* ru_maxrss is in KiB */
-	fprintf(f, "{\"kib\": %ld, \"seconds\": %.3f, \"cpu_s\": %.3f}\n", used.ru_maxrss, now() - start,
+	fprintf(f, "{\"kib\": %ld, \"seconds\": %.3f, \"cpu_s\": %.3f}\n", used.ru_maxrss,
+		now() - start,
 		used.ru_utime.tv_sec + used.ru_stime.tv_sec +
 			(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6);
 	fclose(f);

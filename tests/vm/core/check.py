@@ -39,7 +39,7 @@ ROOT_SLACK = 200
 # the lab takes for a fault.
 NOT_REACHED = {"force", "drain_all", "pressure"}
 # What stands at the end of a window, or is of a cgroup and all below it: nothing adds up.
-GAUGES = ("usage_", "stranded_", "limit_bytes", "sock_bytes", "pressure_ns")
+GAUGES = ("usage_", "stranded_", "limit_bytes", "sock_bytes", "pressure_")
 
 
 class Run(Sections):
