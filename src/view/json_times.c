@@ -88,7 +88,7 @@ static void hold(struct writer *w, const struct model *m)
 	part(w, "plain", &t->plain);
 	part(w, "walked", &t->walked);
 	part(w, "lower", is_measured("walks_under_lock", m) ? &t->locked : NULL);
-	part(w, "exact", is_measured("lock_wait_ns", m) ? &t->exact : NULL);
+	part(w, "exact", t->exact.total ? &t->exact : NULL);
 	json__put_real(w, "walked_share", t->walked_share);
 	json__put_u64(w, "budget_ns", t->budget_ns);
 	json__put_real(w, "above_budget", t->above_budget);

@@ -115,6 +115,14 @@ static struct unmeasured why_no_stocks(const struct model *m)
 	return u.reason != REASON_NONE ? u : absent("nobody looked into the stocks");
 }
 
+/* Holds are known exactly where waits are looked for, whether or not anybody waited. */
+static struct unmeasured why_no_exact(const struct model *m)
+{
+	struct unmeasured u = why_no("lock_wait_ns", m);
+
+	return u.reason != REASON_NONE && u.reason != REASON_NO_EVENTS ? u : no_events;
+}
+
 struct unmeasured json__why_no_busy(const struct model *m)
 {
 	struct unmeasured u = why_no("drain_all_calls", m);
@@ -167,11 +175,8 @@ static void unmeasured_lists(struct writer *w, const struct model *m)
 		why_if(w, "cpus.slots", why_no_stocks(m));
 		why_if(w, "quality.stock_breaches", why_no_stocks(m));
 	}
-	if (!m->quality.hold_checked) {
-		struct unmeasured u = why_no("lock_wait_ns", m);
-
-		why_if(w, "quality.hold_check", u.reason != REASON_NONE ? u : no_events);
-	}
+	if (!m->quality.hold_checked)
+		why_if(w, "quality.hold_check", why_no_exact(m));
 	why_if(w, "eviction_pairs", why_no_pairs(m));
 	why_if(w, "drain_callers", why_no_callers(m));
 	why_if(w, "drain_all_busy", json__why_no_busy(m));
@@ -181,7 +186,8 @@ static void unmeasured_lists(struct writer *w, const struct model *m)
 	}
 	if (why_no("lock_hold_ns", m).reason == REASON_NONE) {
 		why_if(w, "lock_hold_ns.lower", why_no("walks_under_lock", m));
-		why_if(w, "lock_hold_ns.exact", why_no("lock_wait_ns", m));
+		if (!m->times.hold.exact.total)
+			why_if(w, "lock_hold_ns.exact", why_no_exact(m));
 	}
 	if (!m->window->nintervals)
 		why_if(w, "timeline", absent("the window was not cut into intervals"));

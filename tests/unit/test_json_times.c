@@ -115,6 +115,30 @@ static void test_holds(void **state)
 	json_decref(doc);
 }
 
+/* 7.3: a charge or a refill only tries the lock. Its holds are known all the same. */
+static void test_nobody_waited(void **state)
+{
+	struct window w = window_of("exact");
+	json_t *doc;
+
+	(void)state;
+	w.end->stock.design = DESIGN_MULTI_SLOT;
+	w.end->spans[SPAN_LOCK_WAIT] = (struct hist){};
+	doc = parsed_of(&w);
+	assert_true(json_is_null(at(doc, "histograms.lock_wait_ns")));
+	assert_unmeasured(doc, "lock_wait_ns", "not_measurable", "no_events");
+	assert_true(json_number_value(at(doc, "histograms.lock_hold_ns.exact.count")) > 0);
+	assert_null(json_object_get(at(doc, "unmeasured"), "lock_hold_ns.exact"));
+	json_decref(doc);
+
+	w = window_of("exact");
+	w.end->spans[SPAN_HOLD_EXACT] = (struct hist){};
+	doc = parsed_of(&w);
+	assert_true(json_is_null(at(doc, "histograms.lock_hold_ns.exact")));
+	assert_unmeasured(doc, "lock_hold_ns.exact", "not_measurable", "no_events");
+	json_decref(doc);
+}
+
 static void test_functions(void **state)
 {
 	json_t *doc = parsed("demo"), *f;
@@ -397,15 +421,11 @@ static void test_timeline(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_histograms),
-		cmocka_unit_test(test_holds),
-		cmocka_unit_test(test_functions),
-		cmocka_unit_test(test_no_time),
-		cmocka_unit_test(test_histograms_of_cgroups),
-		cmocka_unit_test(test_pairs),
-		cmocka_unit_test(test_drains),
-		cmocka_unit_test(test_stocks),
-		cmocka_unit_test(test_gauges),
+		cmocka_unit_test(test_histograms),    cmocka_unit_test(test_holds),
+		cmocka_unit_test(test_nobody_waited), cmocka_unit_test(test_functions),
+		cmocka_unit_test(test_no_time),	      cmocka_unit_test(test_histograms_of_cgroups),
+		cmocka_unit_test(test_pairs),	      cmocka_unit_test(test_drains),
+		cmocka_unit_test(test_stocks),	      cmocka_unit_test(test_gauges),
 		cmocka_unit_test(test_timeline),
 	};
 
