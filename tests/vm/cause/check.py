@@ -20,7 +20,7 @@ from judge import MOVED, Sections, Tap, judge as run_groups, missed, probe, read
 SINGLE, MULTI = "single-slot", "multi-slot"
 KERNELS = {
     # design, real time, a slot is freed when it comes to 0 pages, windows
-    "6.1": (SINGLE, False, False, ("main", "limit", "sample", "no-time")),
+    "6.1": (SINGLE, False, False, ("main", "limit", "sample", "no-time", "depth")),
     "6.12": (SINGLE, False, False, ("main", "limit", "tcp")),
     "6.12-rt": (SINGLE, True, False, ("main", "limit", "tcp")),
     "6.18": (MULTI, False, False, ("main", "limit", "tcp")),
@@ -42,8 +42,7 @@ LIMIT = 512  # pages
 CHARGE = ("charge", "charge_begin", "sock_charge", "folio_charge", "obj_charge")
 EVENTS = {
     "charge_ns": (lambda t: t["charges"], CHARGE),
-    # what is refused is not booked, and its end not seen where that is the booking
-    "sock_charge_ns": (lambda t: t["sock_charges"] - t["sock_failures"],
+    "sock_charge_ns": (lambda t: t["sock_charges"],
                        ("sock_charge", "sock_charge_exit", "charge", "stat")),
     "sock_uncharge_ns": (lambda t: t["sock_uncharges"],
                          ("sock_uncharge", "sock_uncharge_exit", "refill", "refill_exit")),
@@ -59,7 +58,9 @@ WITNESSED = {"charge_ns": "charge", "try_walk_ns": "try_walk", "walk_ns": "walk"
              "sock_charge_ns": "sock_charge", "sock_uncharge_ns": "sock_uncharge"}
 # What the programs of one of the two add to a call that the other one times: in an emulator some microseconds each, and a
 # socket's call has those of six hooks in it.
-PROGRAMS_NS = 60000
+PROGRAMS_NS = 40000
+# The most that a task is away while others have its CPU: of a few that run there, by the scheduler's slices.
+SLICE_NS = 30 * 10**6
 
 
 class Run(Sections):
@@ -180,6 +181,9 @@ def histograms(tap, run, window):
            str(wrong or {k: found[k]["count"] for k in found if found[k]}))
     for key, (events, hooks) in EVENTS.items():
         expected, got = events(total), found[key]["count"]
+        if key == "sock_charge_ns" and not attached(report, "sock_charge_exit"):
+            # It ends with its booking, and what is refused is not booked.
+            expected -= total["sock_failures"]
         lost = losses(report, [h for h in hooks if attached(report, h)])
         tap.ok(abs(expected - got) <= lost and got > 0, f"{window}: {key} counts what was timed, but for {lost} events that may be lost",
                f"expected {expected}, got {got}")
@@ -194,8 +198,12 @@ def histograms(tap, run, window):
     walked = total["walk_causes"]["overflow"] + total["walk_causes"]["evict"] + (total["walk_causes"]["direct"] or 0)
     lost = losses(report, [h for h in EVENTS["lock_hold_ns"][1] + EVENTS["walk_ns"][1]])
     tap.within(f"{window}: holds with a walk, but for {lost} events", hold["walked"]["count"] - walked, -lost, lost)
-    tap.ok(hold["lower"]["sum"] <= hold["sum"] and hold["lower"]["count"] > 0,
-           f"{window}: walks under the lock take no longer than the holds", f"{hold['lower']['sum']} of {hold['sum']} ns")
+    if run.design == SINGLE and not run.rt:
+        tap.equal(f"{window}: walks under the lock are not told apart, and it says so",
+                  (hold["lower"], report["unmeasured"]["lock_hold_ns.lower"]["reason"]), (None, "design"))
+    else:
+        tap.ok(hold["lower"]["sum"] <= hold["sum"] and hold["lower"]["count"] > 0,
+               f"{window}: walks under the lock take no longer than the holds", f"{hold['lower']['sum']} of {hold['sum']} ns")
 
 
 def functions(tap, run, window):
@@ -240,26 +248,33 @@ def stopwatch(tap, run, window):
                f"{(ours['sum'] - d['ns']) / max(ours['count'], 1):.0f} ns a call")
 
 
-def depth(tap, run):
+def at_depths(report):
+    return {d: row(report, "/deep%d/%sc0" % (d, "".join(f"d{i}/" for i in range(1, d)))) for d in DEPTHS}
+
+
+def depth(tap, run, window):
     """A deeper hierarchy makes walks longer, and changes nothing else."""
-    rows = {d: row(run.main, "/deep%d/%sc0" % (d, "".join(f"d{i}/" for i in range(1, d)))) for d in DEPTHS}
+    rows = at_depths(run.reports[window])
     for d, c in rows.items():
         # The cgroup and the levels above it, the parent of the load, the root.
-        tap.equal(f"depth {d}: levels of a walk", c["walk_levels"] / c["walks"], d + 2)
+        tap.equal(f"{window}: depth {d}: levels of a walk", c["walk_levels"] / c["walks"], d + 2)
     for key, expected in (("charges", 2 * LOOPS), ("hits", LOOPS // 2), ("misses", 3 * LOOPS // 2), ("walks", LOOPS),
                           ("walk_pages", 96 * LOOPS), ("miss_ratio", 0.75), ("sock_uncharges", 2 * LOOPS)):
-        tap.equal(f"depth: {key} are what they were", [c[key] for c in rows.values()], [expected] * len(DEPTHS))
-    ns = {d: c["walk_ns"]["mean"] for d, c in rows.items()}
-    seen = {d: cgroup_of(run.parts["main"]["main"], c["id"]) for d, c in rows.items()}
-    shortest = {d: c["walk_min"] for d, c in seen.items()}
-    tap.equal("depth: walks that the stopwatch saw", [c["walks"] for c in seen.values()], [LOOPS] * len(DEPTHS))
-    # An interrupt in one of the walks moves a mean: most of them, and the shortest, say what the levels do.
-    most = {d: c["walk_ns"]["p50"] for d, c in rows.items()}
-    tap.ok(most[16] > most[1] and shortest[16] > shortest[1], "depth: a walk of 16 levels takes longer than one of 1",
-           f"p50 {most}, mean {ns}, shortest of the stopwatch {shortest}")
+        tap.equal(f"{window}: depth: {key} are the same at each", [c[key] for c in rows.values()], [expected] * len(DEPTHS))
+    mean = {d: c["walk_ns"]["mean"] for d, c in rows.items()}
+    if window == "depth":
+        # On a clock that counts instructions; an interrupt in one of the walks adds some hundreds to one of them.
+        a_level = (mean[16] - mean[1]) / 15
+        tap.within("depth: each level adds to a walk, in instructions", a_level, 5, 200)
+        tap.within("depth: as much from 1 to 4 levels as from 4 to 16", (mean[4] - mean[1]) / 3, a_level / 2, a_level * 2)
+        return
+    seen = {d: cgroup_of(run.parts[window]["main"], c["id"]) for d, c in rows.items()}
+    tap.note(f"{window}: mean walk by depth {mean}, shortest of the stopwatch {({d: c['walk_min'] for d, c in seen.items()})}")
+    tap.equal(f"{window}: depth: walks that the stopwatch saw", [c["walks"] for c in seen.values()], [LOOPS] * len(DEPTHS))
     for d, c in rows.items():
         apart = abs(c["walk_ns"]["sum"] - seen[d]["walk_ns"])
-        tap.within(f"depth {d}: the walks' time is the stopwatch's, but for the programs' own", apart, 0, LOOPS * PROGRAMS_NS)
+        tap.within(f"{window}: depth {d}: the walks' time is the stopwatch's, but for the programs' own", apart, 0,
+                   LOOPS * PROGRAMS_NS + SLICE_NS)
 
 
 def thrash(tap, run):
@@ -349,8 +364,10 @@ def drains(tap, run):
         tap.within("drains: seven neighbours lose more than it does", hog["drain_innocent_ratio"], 0.5, 1)
     everything = sum(c["flush_pages"] for c in witness["all"]["cgroups"].values())
     tap.equal("drains: all pages that were drained", total["drain_flush_pages"], everything)
-    flushed = witness["all"]["durations"]["flush"]["calls"]
-    tap.within("drains: CPUs that were flushed", total["drain_all_cpus"], calls, flushed)
+    # Only CPUs that hold pages for the initiator are: with a single slot others may have it.
+    lost = missed(run.limit, "flush") + witness["all"]["missed"]["flush_ends"]
+    tap.within(f"drains: CPUs that were flushed, as the stopwatch saw it, but for {lost} missed", total["drain_all_cpus"],
+               max(witness["all"]["durations"]["flush"]["calls"] - lost, 1), witness["all"]["durations"]["flush"]["calls"] + lost)
     tap.equal("drains: CPUs passed over", total["drain_all_skipped"], 0)
     victims = {c["id"]: c["drained_pages"] for c in others if c["drain_causes"]["flush"]}
     expected = {int(i): c["flush_pages"] for i, c in seen.items() if c["flush_pages"] and int(i) in victims}
@@ -404,9 +421,10 @@ def hop(tap, run):
     missed_there = run.parts["limit"]["hop"]["missed"]
     tap.within(f"hop: charges timed by both, but for {lost} events", ours["count"] - d["timed"],
                -lost, lost + d["unmatched"] + missed_there["charge_ends"])
-    # Reclaim takes nearly all of it: what the programs add is little.
-    tap.within("hop: sum of the charges' durations, of the stopwatch's", ours["sum"] / d["ns"], 0.9, 1.1 + ours["count"] * PROGRAMS_NS / d["ns"])
-    tap.within("hop: the longest charge, of the stopwatch's", ours["max"] / d["max"], 0.8, 1.25)
+    # Reclaim takes nearly all of it: what the programs add is little, but for one that is preempted for a time slice or two.
+    tap.within("hop: sum of the charges' durations, of the stopwatch's", ours["sum"] / d["ns"], 0.9,
+               1.1 + (ours["count"] * PROGRAMS_NS + 10 * SLICE_NS) / d["ns"])
+    tap.within("hop: the longest charge, near the stopwatch's", ours["max"], 0.95 * d["max"], 1.05 * d["max"] + 2 * SLICE_NS)
     tap.ok(ours["mean"] * 10 < ours["max"], "hop: few of them are long", f"mean {ours['mean']} max {ours['max']}")
 
 
@@ -560,8 +578,9 @@ def groups_of(kernel):
             continue
         groups += [lambda t, r, w=window: histograms(t, r, w), lambda t, r, w=window: functions(t, r, w),
                    lambda t, r, w=window: stopwatch(t, r, w)]
-    groups += [depth, thrash, stranded, drains, limits, hop, pressure, exact if rt else inexact]
-    groups += [group for window, group in (("tcp", nested), ("sample", sample), ("no-time", no_time), ("dying", dying)) if window in windows]
+    groups += [lambda t, r: depth(t, r, "main"), thrash, stranded, drains, limits, hop, pressure, exact if rt else inexact]
+    groups += [group for window, group in (("tcp", nested), ("sample", sample), ("no-time", no_time), ("dying", dying),
+                                             ("depth", lambda t, r: depth(t, r, "depth"))) if window in windows]
     return groups
 
 

@@ -84,13 +84,17 @@ stop_stopwatch() {
 exact=
 [ "$kind" = rt ] && exact='--lock exact'
 
+prepare_depths() {
+	for depth in 1 4 16; do
+		prepare deep$depth -n 1 --depth $depth --sockets 2 --pages 33 -c 300 --warm 4
+	done
+}
+
 for window; do
 	case $window in
 	main)
 		start_stopwatch
-		for depth in 1 4 16; do
-			prepare deep$depth -n 1 --depth $depth --sockets 2 --pages 33 -c 300 --warm 4
-		done
+		prepare_depths
 		prepare thrash -n 9 -c 200
 		prepare held -n 1 --pages 33 --charged
 		# shellcheck disable=SC2086 # two words or none
@@ -105,6 +109,11 @@ for window; do
 	tcp)
 		# shellcheck disable=SC2086
 		measure tcp --sample 1/1 $exact
+		;;
+	depth)
+		# In a guest of its own, whose clock counts instructions.
+		prepare_depths
+		measure depth --sample 1/1
 		;;
 	sample)
 		[ -s /tmp/stopwatch.pid ] && stop_stopwatch

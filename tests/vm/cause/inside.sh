@@ -58,6 +58,8 @@ main)
 		go $load
 	done
 	part main
+	# memory.stat may be two seconds late.
+	sleep 3
 	about deep1 $cgroups/deep1/c0
 	about deep16 "$(find $cgroups/deep16 -name c0)"
 	for i in 0 1 2 3 4 5 6 7 8; do
@@ -113,6 +115,13 @@ tcp)
 	did tcp workload rr --parent /tcp -n 4 --flows 3 -c 60
 	sleep 1
 	part tcp
+	;;
+depth)
+	# What the set-up and the attaching of programs left to do is done by then.
+	sleep 10
+	for load in deep1 deep4 deep16; do
+		go $load
+	done
 	;;
 sample)
 	go known
