@@ -532,8 +532,16 @@ SEC("fentry/drain_local_memcg_stock")
 int BPF_PROG(flush_begin)
 {
 	struct cpu_state *st = begin(PROG_FLUSH);
+	__u64 task = bpf_get_current_task();
+	struct act *a = act_mine(st, SIDE_UNCHARGE, LEVEL_TASK, task);
 
-	st->flush_task = bpf_get_current_task();
+	/* an uncharge of this task that is still announced lost its refill: the walks to come are not its */
+	if (a) {
+		if (!a->expendable)
+			lose(LOSS_UNMATCHED);
+		a->task = 0;
+	}
+	st->flush_task = task;
 	flush_for_initiator(st);
 	return 0;
 }

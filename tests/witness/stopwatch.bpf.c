@@ -27,7 +27,6 @@ struct call {
 	__u64 since;
 	__u64 task;
 	__u32 cpu;
-	__u32 level;
 };
 
 struct {
@@ -89,20 +88,27 @@ static __noinline int count_octave(__u32 what, __u64 ns)
 	return 0;
 }
 
+/*
+ * The clock is read last here, and first at the end: an interrupt that waited
+ * while the map was locked is taken before the call begins.
+ */
 static __noinline int call_begins(__u64 frame)
 {
-	struct call c = {.since = bpf_ktime_get_ns(), .task = bpf_get_current_task()};
+	struct call c = {.task = bpf_get_current_task()}, *kept;
 
 	c.cpu = bpf_get_smp_processor_id();
 	bpf_map_update_elem(&calls, &frame, &c, BPF_ANY);
+	kept = bpf_map_lookup_elem(&calls, &frame);
+	if (kept)
+		kept->since = bpf_ktime_get_ns();
 	return 0;
 }
 
 /* Its ns, or 0 if its beginning is not known. */
 static __noinline __u64 call_ends(__u64 frame, __u32 what)
 {
-	struct call *c = bpf_map_lookup_elem(&calls, &frame);
 	__u64 ns = bpf_ktime_get_ns();
+	struct call *c = bpf_map_lookup_elem(&calls, &frame);
 	struct duration *d;
 
 	d = &durations[what < TIMED_NR ? what : 0];

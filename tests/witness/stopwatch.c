@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stopwatch: times the calls of charging. Prints what was since the last time as
- * a line of JSON at each SIGUSR1, and ends at SIGTERM. Says `ready` on standard
- * error once it counts.
+ * stopwatch: times the calls of charging. Prints what was so far as a line of
+ * JSON at each SIGUSR1, and ends at SIGTERM. Only `missed` and the largest
+ * durations are of the time since the last line. Says `ready` on standard error
+ * once it counts.
  */
 #include <errno.h>
 #include <signal.h>
@@ -164,12 +165,13 @@ static void print_cgroups(void)
 	int map = bpf_map__fd(skel->maps.cgroups);
 	const char *comma = "";
 	struct by_cgroup c;
-	uint64_t id;
+	uint64_t at, id, *previous = NULL;
 
 	printf("\"cgroups\": {");
-	while (!bpf_map_get_next_key(map, NULL, &id)) {
-		if (bpf_map_lookup_elem(map, &id, &c) || bpf_map_delete_elem(map, &id))
-			break;
+	for (; !bpf_map_get_next_key(map, previous, &id); previous = &at) {
+		at = id;
+		if (bpf_map_lookup_elem(map, &id, &c))
+			continue;
 		printf("%s\"%llu\": {\"walks\": %llu, \"walk_ns\": %llu, \"walk_min\": %llu, "
 		       "\"flushes\": %llu, \"flush_pages\": %llu, \"limit_hits\": %llu, "
 		       "\"pressure_sets\": %llu}",
@@ -180,8 +182,7 @@ static void print_cgroups(void)
 	printf("}");
 }
 
-/* What happens while this reads is lost: it is told to when nothing does. */
-static void print_and_reset(void)
+static void print(void)
 {
 	printf("{");
 	print_missed("missed");
@@ -191,8 +192,8 @@ static void print_and_reset(void)
 	print_cgroups();
 	printf("}\n");
 	fflush(stdout);
-	memset(skel->bss->durations, 0, sizeof(skel->bss->durations));
-	skel->bss->drains_busy = 0;
+	for (int i = 0; i < TIMED_NR; i++)
+		skel->bss->durations[i].max = 0;
 }
 
 int main(void)
@@ -211,7 +212,7 @@ int main(void)
 	memset(skel->bss->durations, 0, sizeof(skel->bss->durations));
 	fprintf(stderr, "ready\n");
 	while (!sigwait(&set, &sig) && sig == SIGUSR1)
-		print_and_reset();
+		print();
 	stopwatch_bpf__destroy(skel);
 	return 0;
 }

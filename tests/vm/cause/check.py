@@ -75,8 +75,9 @@ class Run(Sections):
     def read_parts(self, window):
         """Readings of the stopwatch by the part of the window, and the whole of it."""
         names = self.sections[window + ".parts"].split()
-        lines = self.sections[window + ".witness"].splitlines()
-        parts = {name: json.loads(line) for name, line in zip(names, lines, strict=True)}
+        # The first line is what was before.
+        readings = [json.loads(line) for line in self.sections[window + ".witness"].splitlines()]
+        parts = {name: since(b, a) for name, a, b in zip(names, readings[:-1], readings[1:], strict=True)}
         parts["all"] = add(list(parts.values()))
         return parts
 
@@ -85,6 +86,15 @@ class Run(Sections):
 
     def about(self, window, name):
         return self.did(window, "about-" + name)
+
+
+def since(after, before):
+    """What was counted between two readings; of a maximum or minimum, and of what was missed, the later reading."""
+    if isinstance(after, dict):
+        return {key: value if key in ("max", "walk_min", "missed") else since(value, (before or {}).get(key)) for key, value in after.items()}
+    if isinstance(after, list):
+        return [since(a, b) for a, b in zip(after, before)]
+    return after - (before or 0)
 
 
 def add(readings):
@@ -241,7 +251,8 @@ def stopwatch(tap, run, window):
         if window != "main":
             # A task that is preempted in one's program is so in the other one's call: sums tell little of short calls.
             continue
-        slack = ours["count"] * PROGRAMS_NS + apart * max(ours["max"], d["max"])
+        # The machine may stand still within one of them and outside of the other.
+        slack = ours["count"] * PROGRAMS_NS + (apart + 2) * max(ours["max"], d["max"])
         tap.ok(abs(ours["sum"] - d["ns"]) <= slack,
                f"{window}: {name}: sum of durations, {apart} calls apart, {PROGRAMS_NS} ns a call for the programs",
                f"stopwatch {d['ns']} in {d['timed']}, got {ours['sum']} in {ours['count']}: "
@@ -328,7 +339,7 @@ def stranded(tap, run):
     tap.equal("stranded: bound of all", run.main["total"]["stranded_bound_pages"], run.slots * CPUS * BATCH)
     tap.equal("stranded: no slot above the batch, none twice", run.main["quality"]["stock_breaches"], 0)
     after = row(run.limit, "/held/c0")
-    tap.equal("stranded: nothing after memory.max was written", after["stranded_pages"], 0)
+    tap.equal("stranded: nothing after memory.high was written", after["stranded_pages"], 0)
     tap.equal("stranded: and only what is in use is left", run.about("limit", "held")["current"] // PAGE, about["current"] // PAGE - expected)
     tap.equal("stranded: limit_bytes is memory.max", (row(run.limit, "/limit/c0")["limit_bytes"], c["limit_bytes"]), (LIMIT * PAGE, None))
 
@@ -351,19 +362,23 @@ def drains(tap, run):
     hog, others = row(run.limit, "/limit/c0"), rows_below(run.limit, "/limit")
     tap.within("drains: each charge that is refused asks once", hog["drain_all_calls"], REFUSED - lost, REFUSED)
     tap.equal("drains: nobody beside it asks", [c["path"] for c in others if c["drain_all_calls"] and c is not hog], [])
-    tap.equal("drains: memory.max of another one asks once", row(run.limit, "/held/c0")["drain_all_calls"], 1)
+    tap.equal("drains: memory.high of another one asks once", row(run.limit, "/held/c0")["drain_all_calls"], 1)
     seen = witness["limit"]["cgroups"]
     pages = sum(c["flush_pages"] for c in seen.values())
     mine = cgroup_of(witness["limit"], hog["id"])["flush_pages"]
-    tap.equal("drains: pages that it drained, as the stopwatch saw them", hog["drain_flush_pages"], pages)
-    tap.equal("drains: and of innocent cgroups", hog["drain_innocent_pages"], pages - mine)
-    tap.ok(math.isclose(hog["drain_innocent_ratio"] or 0, (pages - mine) / pages, rel_tol=0.001, abs_tol=1e-6), "drains: innocent share",
-           f"expected {(pages - mine) / pages:.3f}, got {hog['drain_innocent_ratio']}")
+    # Of a walk or a whole flush that one of the two missed.
+    missed_there = witness["all"]["missed"]
+    unseen = BATCH * (missed(run.limit, "walk") + missed_there["walk_begins"] +
+                      run.slots * (missed(run.limit, "flush") + missed_there["flush_begins"] + missed_there["flush_ends"]))
+    tap.within(f"drains: pages that it drained, as the stopwatch saw them, but for {unseen}", hog["drain_flush_pages"], pages - unseen, pages + unseen)
+    tap.within(f"drains: and of innocent cgroups, but for {unseen}", hog["drain_innocent_pages"], pages - mine - unseen, pages - mine + unseen)
+    tap.ok(math.isclose(hog["drain_innocent_ratio"] or 0, hog["drain_innocent_pages"] / hog["drain_flush_pages"], rel_tol=0.001, abs_tol=1e-6),
+           "drains: innocent share", f"{hog['drain_innocent_ratio']}")
     if run.slots > 1:
         # They share its CPUs' slots: a drain takes the others' with its own.
         tap.within("drains: seven neighbours lose more than it does", hog["drain_innocent_ratio"], 0.5, 1)
     everything = sum(c["flush_pages"] for c in witness["all"]["cgroups"].values())
-    tap.equal("drains: all pages that were drained", total["drain_flush_pages"], everything)
+    tap.within(f"drains: all pages that were drained, but for {unseen}", total["drain_flush_pages"], everything - unseen, everything + unseen)
     # Only CPUs that hold pages for the initiator are: with a single slot others may have it.
     lost = missed(run.limit, "flush") + witness["all"]["missed"]["flush_ends"]
     tap.within(f"drains: CPUs that were flushed, as the stopwatch saw it, but for {lost} missed", total["drain_all_cpus"],
@@ -371,7 +386,7 @@ def drains(tap, run):
     tap.equal("drains: CPUs passed over", total["drain_all_skipped"], 0)
     victims = {c["id"]: c["drained_pages"] for c in others if c["drain_causes"]["flush"]}
     expected = {int(i): c["flush_pages"] for i, c in seen.items() if c["flush_pages"] and int(i) in victims}
-    tap.ok(bool(expected) and all(victims[i] >= n for i, n in expected.items()), "drains: victims are charged with what they lost",
+    tap.ok(bool(expected) and all(victims[i] >= n - unseen for i, n in expected.items()), "drains: victims are charged with what they lost",
            f"stopwatch {expected}, got {victims}")
     callers = run.limit["drain_callers"]
     tap.equal("drains: the callers' calls add up", sum(c["calls"] for c in callers), total["drain_all_calls"])
@@ -379,7 +394,7 @@ def drains(tap, run):
     tap.equal("drains: who calls it for the limit", (by[hog["id"]]["calls"], by[hog["id"]]["stack"][0]),
               (hog["drain_all_calls"], "try_charge_memcg"))
     held = by[row(run.limit, "/held/c0")["id"]]
-    tap.equal("drains: who calls it for memory.max", (held["calls"], held["stack"][0]), (1, "memory_max_write"))
+    tap.equal("drains: who calls it for memory.high", (held["calls"], held["stack"][0]), (1, "memory_high_write"))
     tap.ok(by[hog["id"]]["why"] != held["why"], "drains: and why", f"{by[hog['id']]['why']}; {held['why']}")
     tap.within("drains: calls that found another one under way", run.limit["drain_all_busy"],
                witness["all"]["drains_busy"], witness["all"]["drains_busy"] + witness["all"]["missed"]["drain_all_tried"])
@@ -390,21 +405,27 @@ def limits(tap, run):
     witness = run.parts["limit"]
     did, hog = run.did("limit", "limit"), row(run.limit, "/limit/c0")
     about = run.about("limit", "limit0")
-    tap.equal("limit: operations, and charges refused", (did["operations"], hog["sock_failures"], hog["failed"]), (REFUSED,) * 3)
-    tap.equal("limit: refused in task context", hog["sock_failure_contexts"]["task"], REFUSED)
+    lost = losses(run.limit, [h for h in CHARGE if attached(run.limit, h)]) - run.limit["quality"]["dropped"]["unmatched_exit"]
+    tap.equal("limit: operations", did["operations"], REFUSED)
+    tap.within(f"limit: charges refused, but for {lost} events", hog["failed"], REFUSED - lost, REFUSED)
+    tap.within(f"limit: of sockets, but for {lost} events", hog["sock_failures"], max(REFUSED - lost, 1), REFUSED)
+    tap.equal("limit: all of them in task context", hog["sock_failure_contexts"]["task"], hog["sock_failures"])
     # More than a batch is asked for, so that each walk that fails is an event of memory.events.
-    tap.equal("limit: limit_hits are memory.events max, and the walks that the stopwatch saw fail",
-              (hog["limit_hits"], cgroup_of(witness["limit"], hog["id"])["limit_hits"]), (about["events.local"]["max"],) * 2)
+    events, lost = about["events.local"]["max"], missed(run.limit, "try_walk") + witness["all"]["missed"]["try_walk_fails"]
+    tap.within(f"limit: limit_hits are memory.events max, but for {lost} missed", hog["limit_hits"], events - lost, events)
+    tap.within(f"limit: so are the walks that the stopwatch saw fail, but for {lost}", cgroup_of(witness["limit"], hog["id"])["limit_hits"],
+               events - lost, events)
     tap.equal("limit: hit_limit_pages is memory.max", hog["hit_limit_pages"], LIMIT)
     tap.within("limit: hit_usage_pages", hog["hit_usage_pages"], 0, LIMIT)
     tap.equal("limit: the others hit nothing", [c["path"] for c in rows_below(run.limit, "/limit") if c["limit_hits"] and c is not hog], [])
     above, below = row(run.limit, "/above"), row(run.limit, "/above/c0")
     about, about0 = run.about("limit", "above"), run.about("limit", "above0")
     # A batch is tried first; only the walk that fails for what is needed is an event, and a hit.
-    tap.equal("above: limit_hits are the events of the parent, and none of the child", (above["limit_hits"], below["limit_hits"]),
-              (about["events.local"]["max"], about0["events.local"]["max"]))
+    events = about["events.local"]["max"]
+    tap.within(f"above: limit_hits are the events of the parent, but for {lost} missed", above["limit_hits"], events - lost, events + lost)
+    tap.equal("above: and none of the child", (below["limit_hits"], about0["events.local"]["max"]), (0, 0))
     tap.within("above: walks that the stopwatch saw fail: these, and the batches", cgroup_of(witness["above"], about["id"])["limit_hits"],
-               above["limit_hits"], above["limit_hits"] + below["misses"])
+               above["limit_hits"] - lost, above["limit_hits"] + below["misses"] + lost)
     tap.within("above: it hit its limit", above["limit_hits"], 1, 10**9)
     tap.equal("above: hit_limit_pages is the parent's memory.max", (above["hit_limit_pages"], below["hit_limit_pages"]), (LIMIT, None))
     tap.within("above: hit_usage_pages, near it", above["hit_usage_pages"], LIMIT - BATCH, LIMIT)
@@ -424,7 +445,7 @@ def hop(tap, run):
     # Reclaim takes nearly all of it: what the programs add is little, but for one that is preempted for a time slice or two.
     tap.within("hop: sum of the charges' durations, of the stopwatch's", ours["sum"] / d["ns"], 0.9,
                1.1 + (ours["count"] * PROGRAMS_NS + 10 * SLICE_NS) / d["ns"])
-    tap.within("hop: the longest charge, near the stopwatch's", ours["max"], 0.95 * d["max"], 1.05 * d["max"] + 2 * SLICE_NS)
+    tap.within("hop: the longest charge, near the stopwatch's", ours["max"], 0.9 * d["max"], 1.1 * d["max"] + 2 * SLICE_NS)
     tap.ok(ours["mean"] * 10 < ours["max"], "hop: few of them are long", f"mean {ours['mean']} max {ours['max']}")
 
 

@@ -56,7 +56,7 @@ measure() {	# NAME OPTION...
 	echo $?
 	if [ -s /tmp/stopwatch.pid ]; then
 		sh /x/inside.sh part rest
-		tail -n "+$((before + 1))" /tmp/stopwatch.json > "/tmp/$name.witness"
+		tail -n "+$before" /tmp/stopwatch.json > "/tmp/$name.witness"
 		section "$name.witness" "/tmp/$name.witness"
 		section "$name.parts" /tmp/parts
 	fi

@@ -35,7 +35,7 @@ about() {	# NAME DIR
 	} > "/tmp/$window.did.about-$1"
 }
 
-# The stopwatch reads what was since the part before, and starts anew.
+# A reading of the stopwatch: what was since the one before is this part.
 part() {	# NAME
 	[ -s /tmp/stopwatch.pid ] || return
 	lines=$(wc -l < /tmp/stopwatch.json)
@@ -68,8 +68,14 @@ main)
 	about held $cgroups/held/c0
 	;;
 limit)
-	# Below the usage, above what is left of it when the stocks are drained: nothing needs to be reclaimed.
-	echo 160K > $cgroups/held/c0/memory.max
+	# Below the usage, above what is left of it when the stocks are drained, by work items: nothing needs to be reclaimed. Not
+	# memory.max, for which the kernel would call its OOM killer if that takes long.
+	echo 160K > $cgroups/held/c0/memory.high
+	tries=50
+	until [ "$(cat $cgroups/held/c0/memory.current)" -le 163840 ] || [ $tries = 0 ]; do
+		tries=$((tries - 1))
+		sleep 0.1
+	done
 	about held $cgroups/held/c0
 	part held
 	# A cgroup at its limit beside seven others. They yield: a task that is preempted in a program makes others miss its hook.
