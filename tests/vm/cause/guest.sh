@@ -52,8 +52,9 @@ measure() {	# NAME OPTION...
 	[ -s /tmp/stopwatch.pid ] && sh /x/inside.sh part before && : > /tmp/parts && before=$(readings)
 	/x/peak "/tmp/$name.peak" memcgtop report -q --json -o "/tmp/$name.json" --ignore-failure "$@" -- \
 		sh /x/inside.sh "$name" > "/tmp/$name.out" 2> "/tmp/$name.err"
+	status=$?
 	echo "== status $name"
-	echo $?
+	echo $status
 	if [ -s /tmp/stopwatch.pid ]; then
 		sh /x/inside.sh part rest
 		tail -n "+$before" /tmp/stopwatch.json > "/tmp/$name.witness"
