@@ -35,7 +35,7 @@ def spoils(kernel, sections):
         doc = name + ".json"
         total = json.loads(sections[doc])["total"]
         for key, value in total.items():
-            if isinstance(value, int) and not key.startswith("usage_") and key != "hits":
+            if isinstance(value, int) and not key.startswith(check.GAUGES) and key != "hits":
                 yield f"^{name}: rows incl. other add up", in_json(doc, set_at("total", key, more()))
                 yield f"^{name}: CPUs add up", in_json(doc, set_at("cpus", 1, key, more()))
         for whole, split, part in (("charges", "charge_kinds", "sock"), ("uncharges", "uncharge_kinds", "sock"),
