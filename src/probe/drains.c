@@ -110,17 +110,17 @@ void kept_callers__release(struct kept_callers *k)
 	memset(k, 0, sizeof(*k));
 }
 
+/* The stacks of all cgroups together are few. */
 static void keep_few(struct kept_callers *k)
 {
-	struct drain_caller *other;
+	size_t i;
 
 	k->n = merge(k->callers, k->n);
 	if (k->n <= KEPT_CALLERS_MAX)
 		return;
-	other = &k->callers[KEPT_CALLERS_MAX - 1];
-	*other = (struct drain_caller){.calls = other->calls};
-	while (k->n > KEPT_CALLERS_MAX)
-		other->calls += k->callers[--k->n].calls;
+	for (i = KEPT_CALLERS_MAX / 2; i < k->n; i++)
+		k->callers[i].cgroup = 0;
+	k->n = merge(k->callers, k->n);
 }
 
 void drains__make_room(struct kept_callers *k, const struct loaded *l, struct paths *paths)

@@ -17,7 +17,7 @@ struct kept_callers {
 	uint32_t next_turn; /* callers in the map that make another turn worth while */
 };
 
-/* Beyond so many those with the fewest calls are of an unknown cgroup, and no stack. */
+/* Beyond so many the half with the fewest calls is only known by its stacks. */
 #define KEPT_CALLERS_MAX 2048
 
 void kept_callers__release(struct kept_callers *k);
