@@ -48,38 +48,39 @@ static const struct {
 } table[] = {
 	{'d', "duration", "DURATION", FOR_REPORT,
 	 "how long to measure: 10, 1.5s, 250ms, 2m, 1h, inf (default 10s)"},
-	{OPT_FORMAT, "format", "FORMAT", FOR_REPORT, "text (default), json or html"},
-	{OPT_JSON, "json", NULL, FOR_REPORT | FOR_DOCTOR, "the same as --format json"},
-	{'o', "output", "FILE", FOR_REPORT, "write the result there, by way of a temporary file"},
-	{OPT_ROWS, "rows", "N", FOR_REPORT,
-	 "cgroups, and CPUs, to show (default 10; all: every one)"},
-	{'s', "sort", "KEY", FOR_REPORT, "order of the cgroups (default charges); -s help lists"},
-	{'w', "width", "COLS", FOR_REPORT, "width of the text (default: of the terminal, or 100)"},
-	{'f', "filter", "GLOB", FOR_REPORT, "show only cgroups whose path matches; totals stay"},
-	{'r', "read", "FILE", FOR_REPORT, "report from a window that --save stored"},
-	{OPT_SAVE, "save", "FILE", FOR_REPORT, "store the window there as well, for -r"},
-	{OPT_CPUS, "cpus", NULL, FOR_REPORT, "show every CPU, its stock and what is in it"},
-	{OPT_HTML, "html", "FILE", FOR_REPORT, "the same as --format html -o FILE"},
 	{'i', "interval", "DURATION", FOR_REPORT,
-	 "length of the steps in the strip of the window (default: a 60th of it, 1s at least)"},
-	{OPT_HOLD_BUDGET, "hold-budget", "DURATION", FOR_REPORT,
-	 "tell the share of lock holds above it (default 27.6us)"},
+	 "length of a step of the timeline (default: a 60th of -d, at least 1s)"},
 	{OPT_NO_TIME, "no-time", NULL, FOR_REPORT, "count only, time nothing: cheaper"},
 	{OPT_SAMPLE, "sample", "1/N", FOR_REPORT,
 	 "time one charge or uncharge in N, chosen at random (default 1/8; 1/1: all)"},
 	{OPT_LOCK, "lock", "HOW", FOR_REPORT,
-	 "bound (default), or exact: on PREEMPT_RT, by hooks on every spinlock"},
+	 "holds of the stock's lock: bound (default), or exact, with PREEMPT_RT only: hooks on "
+	 "every spinlock"},
 	{OPT_DRAINS, "drains", NULL, FOR_REPORT,
 	 "count the drains that found another one running: a hook on every mutex_trylock"},
 	{OPT_RSTAT, "rstat", NULL, FOR_REPORT, "count the updates of rstat: one more hook"},
-	{OPT_NO_STAT, "no-stat", NULL, FOR_REPORT, "leave the sock statistic out: cheaper"},
+	{OPT_NO_STAT, "no-stat", NULL, FOR_REPORT, "leave the statistic out: cheaper"},
 	{OPT_VERIFY, "verify", NULL, FOR_REPORT,
-	 "check every charge against the slots: one more hook"},
+	 "check every charge against the slots, not only misses: one more hook"},
 	{OPT_MAX_CGROUPS, "max-cgroups", "N", FOR_REPORT,
-	 "cgroups to count apart, the rest goes to `other` (default: twice what there is)"},
+	 "cgroups to count apart, the rest goes to (other) (default: 256 and twice what there is)"},
 	{OPT_EMPTY_PROBES, "empty-probes", NULL, FOR_REPORT,
-	 "attach programs that do nothing, to measure the cost of the hooks"},
+	 "attach programs that do nothing, to measure what the hooks cost"},
 	{OPT_IGNORE_FAILURE, "ignore-failure", NULL, FOR_REPORT, "do not fail because CMD did"},
+	{OPT_SAVE, "save", "FILE", FOR_REPORT, "store the window there as well, for -r"},
+	{'r', "read", "FILE", FOR_REPORT, "report from a window that --save stored"},
+	{OPT_FORMAT, "format", "FORMAT", FOR_REPORT, "text (default), json or html"},
+	{OPT_JSON, "json", NULL, FOR_REPORT | FOR_DOCTOR, "the same as --format json"},
+	{OPT_HTML, "html", "FILE", FOR_REPORT, "the same as --format html -o FILE"},
+	{'o', "output", "FILE", FOR_REPORT, "write the result there, by way of a temporary file"},
+	{OPT_ROWS, "rows", "N", FOR_REPORT,
+	 "cgroups, CPUs, and lines of other tables to show (default 10; all: every one)"},
+	{'s', "sort", "KEY", FOR_REPORT, "order of the cgroups (default charges); -s help lists"},
+	{'f', "filter", "GLOB", FOR_REPORT, "show only cgroups whose path matches; totals stay"},
+	{OPT_CPUS, "cpus", NULL, FOR_REPORT, "show every CPU, its stock and what is in it"},
+	{OPT_HOLD_BUDGET, "hold-budget", "DURATION", FOR_REPORT,
+	 "tell the share of lock holds above it (default 27.6us)"},
+	{'w', "width", "COLS", FOR_REPORT, "width of the text (default: of the terminal, or 100)"},
 	{OPT_CGROUP_ROOT, "cgroup-root", "DIR", FOR_REPORT | FOR_DOCTOR,
 	 "where the cgroups are mounted (default: from /proc/self/mountinfo)"},
 	{OPT_BTF, "btf", "FILE", FOR_REPORT | FOR_DOCTOR, "the running kernel's BTF"},
@@ -108,6 +109,25 @@ static const struct {
 
 #define NVERBS (sizeof(verbs) / sizeof(verbs[0]))
 
+#define HELP_LEFT  29 /* columns of the options, and of the whole */
+#define HELP_WIDTH 80
+
+/* An option and what it does, in lines that fit. */
+static void put_help(const char *left, const char *help)
+{
+	int column = printf("  %-*s", HELP_LEFT - 2, left);
+
+	while (*help) {
+		int n = (int)strcspn(help, " ");
+
+		if (column > HELP_LEFT && column + 1 + n > HELP_WIDTH)
+			column = printf("\n%*s", HELP_LEFT, "") - 1;
+		column += printf("%s%.*s", column > HELP_LEFT ? " " : "", n, help);
+		help += n + (int)strspn(help + n, " ");
+	}
+	printf("\n");
+}
+
 void options__help(enum verb verb)
 {
 	char left[40];
@@ -132,10 +152,10 @@ void options__help(enum verb verb)
 		snprintf(left, sizeof(left), "%c%c%c --%s%s%s", table[i].key < 256 ? '-' : ' ',
 			 table[i].key < 256 ? table[i].key : ' ', table[i].key < 256 ? ',' : ' ',
 			 table[i].name, table[i].arg ? " " : "", table[i].arg ? table[i].arg : "");
-		printf("  %-24s %s\n", left, table[i].help);
+		put_help(left, table[i].help);
 	}
-	printf("\nExit status: 0 done; 2 wrong usage; 3 cannot be measured here; 4 measured but "
-	       "not\nto be trusted, result not written, or CMD failed.\n");
+	printf("\nExit status: 0 done; 2 wrong usage; 3 cannot be measured here; 4 measured but\n"
+	       "not to be trusted, result not written, or CMD failed.\n");
 }
 
 static int number(const char *text, const char *option, long min, long max, struct error *e,

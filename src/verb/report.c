@@ -138,6 +138,7 @@ int verb_report(const struct options *o, struct error *e)
 	if (check_outputs(o, e))
 		return -1;
 	if (!(o->read ? read_window(o, &w, e) : measure(o, &w, e))) {
+		w.hold_budget_ns = o->hold_budget_ns;
 		if (model__init(&m, &w))
 			error__set(e, STATUS_CANNOT, "out of memory");
 		else if (!(o->save && save(o->save, &w, e)) && !show(o, &m, e))

@@ -12,13 +12,14 @@ load helper
 		[ ! -s err ]
 		grep -q '^usage: memcgtop' out
 		grep -q '^Exit status:' out
+		[ "$(wc -L < out)" -le 80 ]
 	done
 	mc --help
 	grep -q 'memcgtop report' out
 	grep -q 'memcgtop doctor' out
 	mc report --help
 	for option in -d -o -s -w -f -r -C -v -q -h -V --format --json --rows --save --no-stat --verify --max-cgroups \
-		--ignore-failure --cgroup-root --btf --ascii; do
+		--ignore-failure --cgroup-root --btf --ascii --no-time --sample --lock --drains --rstat --hold-budget --cpus --html -i; do
 		grep -q -- "^ .*$option\b" out || { echo "no $option"; false; }
 	done
 	mc doctor --help

@@ -73,6 +73,21 @@ rows() {
 	END
 }
 
+@test "--hold-budget: the share of holds above it, of a stored window too" {
+	enrich rich
+	for budget in 1ns:1:1 27.6us:27600:0 1h:3600000000000:0; do
+		mc report -r rich --ignore-failure --json --hold-budget "${budget%%:*}"
+		is_status 0
+		python3 - out "${budget#*:}" <<-'END'
+			import json, sys
+			hold = json.load(open(sys.argv[1]))["histograms"]["lock_hold_ns"]
+			ns, share = sys.argv[2].split(":")
+			assert hold["budget_ns"] == int(ns), hold["budget_ns"]
+			assert abs(hold["above_budget"] - float(share)) < 0.5, hold["above_budget"]
+		END
+	done
+}
+
 @test "a window of a memcgtop that counted less has no value, and a reason, and no zero" {
 	stored --json
 	python3 - "$WINDOW" out <<-'END'
