@@ -30,15 +30,15 @@ static __always_inline void announce_charge(struct cpu_state *st, __u32 level, _
 /* The end of a timed socket charge: at its statistic update, or where it returns. */
 static __noinline int sock_charge_end(struct cpu_state *st, __u64 memcg, __u32 row, bool at_stat)
 {
-	__u64 now = bpf_ktime_get_ns();
+	__u64 now = bpf_ktime_get_ns(), since;
 	struct act *a;
 
 	if (!st)
 		return 0;
-	a = window_of(st, SIDE_CHARGE, current_level(), bpf_get_current_task(), memcg);
+	a = window_of(st, SIDE_CHARGE, current_level(), bpf_get_current_task(), memcg, &since);
 	if (!a || a->stage != STAGE_CHARGED)
 		return 0;
-	span_add_row(SPAN_SOCK_CHARGE, row, elapsed(a->since, now));
+	span_add_row(SPAN_SOCK_CHARGE, row, elapsed(since, now));
 	if (at_stat)
 		span_add(SPAN_STAT, elapsed(a->mark, now));
 	window_close(st, a);
@@ -78,7 +78,7 @@ int BPF_PROG(sk_charge_exit, struct sock *sk, unsigned int nr, unsigned int gfp,
 	struct memcg_row *r;
 	struct act *a;
 	__u32 level, row;
-	__u64 task;
+	__u64 task, since;
 
 	level = current_level();
 	task = bpf_get_current_task();
@@ -86,8 +86,9 @@ int BPF_PROG(sk_charge_exit, struct sock *sk, unsigned int nr, unsigned int gfp,
 	if (!a || a->kind != KIND_SOCK || a->stage == STAGE_WALKED)
 		return 0;
 	row = row_of_address(a->memcg);
-	if (timed && is_timed(a, task))
-		span_add_row(SPAN_SOCK_CHARGE, row, elapsed(a->since, now));
+	since = timed ? since_of(a, task) : 0;
+	if (since)
+		span_add_row(SPAN_SOCK_CHARGE, row, elapsed(since, now));
 	if (a->stage == STAGE_CHARGED) {
 		window_close(st, a);
 		return 0;
@@ -169,9 +170,11 @@ int BPF_PROG(charge_begin, struct mem_cgroup *memcg)
 	struct cpu_state *st = begin(PROG_CHARGE_BEGIN);
 	__u64 task = bpf_get_current_task();
 	__u32 level = current_level();
-	struct act *a = act_mine(st, SIDE_CHARGE, level, task);
+	/* not act_mine(): a charge nested in another's reclaim leaves that one parked */
+	struct act *a = act_cell(st, SIDE_CHARGE, level, task);
 
-	if (a && a->stage == STAGE_ANNOUNCED && (a->memcg == (__u64)memcg || !a->memcg))
+	if (a->task == task && a->stage == STAGE_ANNOUNCED &&
+	    (a->memcg == (__u64)memcg || !a->memcg))
 		return 0;
 	announce_charge(st, level, (__u64)memcg, unannounced_kind, false, true);
 	return 0;
@@ -273,8 +276,10 @@ int BPF_PROG(try_walk_begin, struct page_counter *counter)
 	__u32 level = current_level();
 	struct act *a = act_mine(st, SIDE_CHARGE, level, task), *w;
 
-	if (a && !a->since)
+	if (a && !a->since) {
+		window_drop(st, SIDE_WALK, level, task);
 		return 0;
+	}
 	w = window_open(st, SIDE_WALK, level, task, (__u64)counter, 0);
 	act_starts(w, task, bpf_ktime_get_ns());
 	return 0;
@@ -284,13 +289,14 @@ int BPF_PROG(try_walk_begin, struct page_counter *counter)
 static __always_inline __u64 walk_window_close(struct cpu_state *st, __u64 counter, __u32 level,
 					       __u64 task, __u64 now)
 {
-	struct act *w = window_of(st, SIDE_WALK, level, task, counter);
+	__u64 since;
+	struct act *w = window_of(st, SIDE_WALK, level, task, counter, &since);
 
 	if (!w)
 		return 0;
 	window_close(st, w);
 	/* 0 would say that there was none */
-	return now > w->since ? now - w->since : 1;
+	return now > since ? now - since : 1;
 }
 
 static __always_inline bool soon_after_flush(struct cpu_state *st)
@@ -428,24 +434,32 @@ static __always_inline void compare_with_slots(struct cpu_state *st, struct memc
 		r->c[C_CHECK_DIFFER]++;
 }
 
-/* A timed charge is granted or refused; that of a socket goes on to its statistic. */
-static __always_inline void charge_timed(struct cpu_state *st, struct act *a, struct memcg_row *r,
-					 __u32 row, __u64 now, __u64 task, int ret)
+/*
+ * The act of a charge ends. If it is timed, that of a socket goes on to its
+ * statistic; what was refused is not booked there.
+ */
+static __always_inline void act_charged(struct cpu_state *st, struct act *a, struct memcg_row *r,
+					__u32 row, __u64 task, int ret)
 {
-	__u64 ns = elapsed(a->since, now);
+	__u64 since = since_of(a, task), now, ns;
+	bool sock = a->kind == KIND_SOCK && !(ret && sock_ends_at_stat);
 
+	if (!since) {
+		a->task = 0;
+		return;
+	}
+	now = bpf_ktime_get_ns();
+	ns = elapsed(since, now);
+	if (sock) {
+		a->mark = now;
+		a->stage = STAGE_CHARGED;
+		a->expendable = false;
+		st->timing++;
+		r->c[C_TIMED_SOCK_NS] += ns;
+	} else {
+		a->task = 0;
+	}
 	span_add_row(SPAN_CHARGE, row, ns);
-	if (a->kind != KIND_SOCK)
-		return;
-	r->c[C_TIMED_SOCK_NS] += ns;
-	/* what was refused is not booked, and by another name where it was forced */
-	if (ret && sock_ends_at_stat)
-		return;
-	a->task = task;
-	a->mark = now;
-	a->stage = STAGE_CHARGED;
-	a->expendable = false;
-	st->timing++;
 }
 
 /* The end of a charge that missed, failed, or was not announced. Its kind. */
@@ -455,7 +469,6 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 	__u64 task = bpf_get_current_task();
 	struct cpu_state *st = state();
 	__u32 held = 0, kind = unannounced_kind;
-	__u64 now = timed ? bpf_ktime_get_ns() : 0;
 	bool missed = false;
 	struct act *a;
 
@@ -467,9 +480,10 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 		kind = a->kind;
 		held = a->held;
 		missed = a->stage == STAGE_WALKED;
-		a->task = 0;
-	} else {
-		a = NULL;
+		if (timed)
+			act_charged(st, a, r, row_of_address(memcg), task, ret);
+		else
+			a->task = 0;
 	}
 	if (verify)
 		compare_with_slots(st, r, memcg, level, task, missed);
@@ -480,8 +494,6 @@ static __noinline __u32 charge_end_slow(struct memcg_row *r, __u64 memcg, __u32 
 		if (kind == KIND_SOCK)
 			r->c[C_SOCK_FAILED + level]++;
 	}
-	if (timed && a && is_timed(a, task))
-		charge_timed(st, a, r, row_of_address(memcg), now, task, ret);
 	return kind;
 }
 
@@ -504,9 +516,10 @@ static __always_inline int charge_end(struct mem_cgroup *memcg, unsigned int nr,
 	if (a->task == task && a->memcg == (__u64)memcg && a->stage == STAGE_ANNOUNCED && !ret &&
 	    !verify) {
 		kind = a->kind;
-		a->task = 0;
-		if (timing && is_timed(a, task))
-			charge_timed(st, a, r, row, bpf_ktime_get_ns(), task, ret);
+		if (timing)
+			act_charged(st, a, r, row, task, ret);
+		else
+			a->task = 0;
 	} else {
 		kind = charge_end_slow(r, (__u64)memcg, level, nr, ret);
 	}

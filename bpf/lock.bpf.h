@@ -56,15 +56,15 @@ SEC("fexit/rt_spin_lock")
 int BPF_PROG(lock_taken, void *lock)
 {
 	struct cpu_state *st = begin(PROG_LOCK_TAKEN);
-	__u64 now;
+	__u64 now, since;
 	struct act *w;
 
 	if (!is_stock_lock((__u64)lock))
 		return 0;
 	now = bpf_ktime_get_ns();
-	w = window_of(st, SIDE_LOCK, current_level(), bpf_get_current_task(), (__u64)lock);
+	w = window_of(st, SIDE_LOCK, current_level(), bpf_get_current_task(), (__u64)lock, &since);
 	if (w) {
-		span_add(SPAN_LOCK_WAIT, elapsed(w->since, now));
+		span_add(SPAN_LOCK_WAIT, elapsed(since, now));
 		window_close(st, w);
 	}
 	lock_taken_at(st, now);

@@ -22,7 +22,7 @@ static __always_inline enum stat_item stat_item(int item)
 	return STAT_OTHER;
 }
 
-static __always_inline int stat_update(struct mem_cgroup *memcg, int item, bool timing)
+static __always_inline int stat_update(struct mem_cgroup *memcg, int item, int val, bool timing)
 {
 	struct cpu_state *st = begin(PROG_STAT);
 	__u32 row = row_of(memcg);
@@ -36,18 +36,19 @@ static __always_inline int stat_update(struct mem_cgroup *memcg, int item, bool 
 		return 0;
 	}
 	r->c[C_STAT + STAT_SOCK]++;
-	if (timing && sock_ends_at_stat && is_timing(st))
+	/* an uncharge books less than nothing */
+	if (timing && val > 0 && sock_ends_at_stat && is_timing(st))
 		sock_charge_end(st, (__u64)memcg, row, true);
 	return 0;
 }
 
-BOTH("tp_btf/mod_memcg_state", stat_event, stat_update(memcg, item, timing),
-     struct mem_cgroup *memcg, int item)
+BOTH("tp_btf/mod_memcg_state", stat_event, stat_update(memcg, item, val, timing),
+     struct mem_cgroup *memcg, int item, int val)
 
 SEC("fentry/__mod_memcg_state")
 int BPF_PROG(stat_call, struct mem_cgroup *memcg, int item)
 {
-	return stat_update(memcg, item, false);
+	return stat_update(memcg, item, 0, false);
 }
 
 static __always_inline int count_rstat(__u64 memcg, __u64 serial)

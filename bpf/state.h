@@ -88,7 +88,8 @@ struct frame_name {
 
 /* A CPU's stock at one moment. */
 struct stock_look {
-	__u64 looks; /* taken so far */
+	__u64 looks;		 /* taken so far */
+	__u64 memcgs[SLOTS_MAX]; /* addresses: a cgroup may have had two, one after the other */
 	__u64 cgroups[SLOTS_MAX];
 	__u32 rows[SLOTS_MAX]; /* ROW_OTHER: it has none */
 	__u32 pages[SLOTS_MAX];

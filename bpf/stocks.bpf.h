@@ -19,6 +19,7 @@ static __noinline int look_at_slot(struct stock_look *look, __u32 i, __u64 addr,
 		return 0;
 	i &= SLOTS_MAX - 1;
 	look->pages[i] = addr ? pages : 0;
+	look->memcgs[i] = addr;
 	look->cgroups[i] = addr ? cgroup_id_of(&memcg->css) : 0;
 	look->rows[i] = addr ? row_known(BPF_CORE_READ(memcg, css.serial_nr)) : ROW_OTHER;
 	return 0;

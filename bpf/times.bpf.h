@@ -183,9 +183,15 @@ static __always_inline void act_starts(struct act *a, __u64 task, __u64 at)
 	a->timer = task;
 }
 
-static __always_inline bool is_timed(const struct act *a, __u64 task)
+/*
+ * When it began, or 0 if it is not timed. Read once: a task that preempts this
+ * program and takes the cell sets it to 0.
+ */
+static __always_inline __u64 since_of(const struct act *a, __u64 task)
 {
-	return a->since && a->timer == task;
+	__u64 since = *(const volatile __u64 *)&a->since;
+
+	return a->timer == task ? since : 0;
 }
 
 /* Opens a window that its exit will close; NULL if there is nothing to time. */
@@ -200,20 +206,25 @@ static __always_inline struct act *window_open(struct cpu_state *st, __u32 side,
 	a->inner = 0;
 	a->until = 0;
 	a->exact = 0;
+	a->outcome = REFILL_NR;
 	a->expendable = false;
 	st->timing++;
 	return a;
 }
 
-/* Most exits have no window to close: one look says so. */
+/* The window that this exit closes, and when it was opened; NULL: there is none. */
 static __always_inline struct act *window_of(struct cpu_state *st, __u32 side, __u32 level,
-					     __u64 task, __u64 what)
+					     __u64 task, __u64 what, __u64 *since)
 {
 	struct act *a = act_mine(st, side, level, task);
 
-	return a && a->memcg == what && is_timed(a, task) ? a : NULL;
+	if (!a || a->memcg != what)
+		return NULL;
+	*since = since_of(a, task);
+	return *since ? a : NULL;
 }
 
+/* Most exits have no window to close: one look says so. */
 static __always_inline bool is_timing(const struct cpu_state *st)
 {
 	/* PREEMPT_RT: it may have been opened on another CPU */
@@ -226,6 +237,23 @@ static __always_inline void window_close(struct cpu_state *st, struct act *a)
 	/* it may have been opened on another CPU */
 	if (st->timing)
 		st->timing--;
+}
+
+/*
+ * An entry that is not timed: a window of this task that is still open here lost
+ * its exit, and must not be closed by the exit that comes now.
+ */
+static __always_inline void window_drop(struct cpu_state *st, __u32 side, __u32 level, __u64 task)
+{
+	struct act *a;
+
+	if (!is_timing(st))
+		return;
+	a = act_mine(st, side, level, task);
+	if (!a)
+		return;
+	window_close(st, a);
+	lose(LOSS_UNMATCHED);
 }
 
 #endif

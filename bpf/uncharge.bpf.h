@@ -88,6 +88,7 @@ static __always_inline void refill_window_open(struct cpu_state *st, const struc
 	struct act *w = window_open(st, SIDE_REFILL, level, task, f->memcg, f->row);
 
 	w->kind = f->user;
+	w->outcome = f->outcome;
 	w->mark = f->sock_since;
 	act_starts(w, task, bpf_ktime_get_ns());
 }
@@ -160,16 +161,18 @@ static __always_inline int sock_uncharge(struct cpu_state *st, __u64 memcg, __u3
 static __always_inline int sock_uncharge_end(void)
 {
 	struct cpu_state *st = begin(PROG_SOCK_UNCHARGE_EXIT);
-	__u64 now = bpf_ktime_get_ns(), task;
+	__u64 now = bpf_ktime_get_ns(), task, since;
 	struct act *w;
 
 	if (!is_timing(st))
 		return 0;
 	task = bpf_get_current_task();
 	w = act_mine(st, SIDE_REFILL, current_level(), task);
-	if (!w || w->kind != USER_SOCK || !is_timed(w, task))
+	if (!w || w->kind != USER_SOCK)
 		return 0;
-	span_add_row(SPAN_SOCK_UNCHARGE, w->row, elapsed(w->since, now));
+	since = since_of(w, task);
+	if (since)
+		span_add_row(SPAN_SOCK_UNCHARGE, w->row, elapsed(since, now));
 	window_close(st, w);
 	return 0;
 }
@@ -370,8 +373,8 @@ static __always_inline int refill_stock_begin(struct mem_cgroup *memcg, unsigned
 			return 0;
 	}
 	outcome = refill_predict(&f, nr, level);
+	f.outcome = outcome;
 	if (refill_walks(outcome)) {
-		f.outcome = outcome;
 		refill_begin(&f, level);
 	}
 	r = row_at(f.row);
@@ -384,6 +387,8 @@ static __always_inline int refill_stock_begin(struct mem_cgroup *memcg, unsigned
 	}
 	if (timing && f.chosen)
 		refill_window_open(st, &f, level, task);
+	else if (timing)
+		window_drop(st, SIDE_REFILL, level, task);
 	return 0;
 }
 
@@ -397,31 +402,39 @@ static __always_inline void hold_counted(struct memcg_row *r, bool right)
 		r->c[C_HOLD_DIFFER]++;
 }
 
-/* A hold, from its bounds: as MECHANISM says in state.h, struct act. */
-static __noinline int hold_timed(struct cpu_state *st, struct act *w, __u64 now)
+/* The lock is held in it, unless it goes past the stock; the bounds: struct act in state.h. */
+static __always_inline void hold_timed(struct cpu_state *st, struct act *w, struct memcg_row *r,
+				       __u64 since, __u64 now)
+{
+	__u64 hold = elapsed(since, w->until ? w->until : now);
+
+	span_add(w->inner ? SPAN_HOLD_WALKED : SPAN_HOLD, hold);
+	row_span_add(SPAN_HOLD, w->row, hold, exponent(hold));
+	if (refill_inside_lock)
+		st->lock_inside += hold;
+	if (w->exact)
+		hold_counted(r, w->inner <= w->exact && w->exact <= hold);
+}
+
+static __noinline int refill_ended(struct cpu_state *st, struct act *w, __u64 since, __u64 now)
 {
 	struct memcg_row *r;
-	__u64 end, hold;
+	__u64 ns;
 
 	if (!st || !w)
 		return 0;
-	end = w->until ? w->until : now;
-	hold = elapsed(w->since, end);
-	span_add(w->inner && !w->until ? SPAN_HOLD_WALKED : SPAN_HOLD, hold);
-	row_span_add(SPAN_HOLD, w->row, hold, exponent(hold));
-	if (w->mark)
-		span_add_row(SPAN_SOCK_UNCHARGE, w->row, elapsed(w->mark, now));
-	if (refill_inside_lock)
-		st->lock_inside += hold;
 	r = row_at(w->row);
 	if (!r)
 		return 0;
+	ns = elapsed(since, now);
+	if (w->outcome != REFILL_DIRECT)
+		hold_timed(st, w, r, since, now);
+	if (w->mark)
+		span_add_row(SPAN_SOCK_UNCHARGE, w->row, elapsed(w->mark, now));
 	if (w->kind == USER_SOCK)
-		r->c[C_TIMED_REFILL_SOCK_NS] += elapsed(w->since, now);
+		r->c[C_TIMED_REFILL_SOCK_NS] += ns;
 	else if (w->kind == USER_SURPLUS)
-		r->c[C_TIMED_REFILL_SURPLUS_NS] += elapsed(w->since, now);
-	if (w->exact)
-		hold_counted(r, w->inner <= w->exact && w->exact <= hold);
+		r->c[C_TIMED_REFILL_SURPLUS_NS] += ns;
 	return 0;
 }
 
@@ -429,16 +442,18 @@ SEC("fexit/refill_stock")
 int BPF_PROG(refill_exit, struct mem_cgroup *memcg)
 {
 	struct cpu_state *st = begin(PROG_REFILL_EXIT);
+	__u64 now, since;
 	struct act *w;
-	__u64 now;
 
 	if (!is_timing(st))
 		return 0;
 	now = bpf_ktime_get_ns();
-	w = window_of(st, SIDE_REFILL, current_level(), bpf_get_current_task(), (__u64)memcg);
-	if (!w)
+	w = window_of(st, SIDE_REFILL, current_level(), bpf_get_current_task(), (__u64)memcg,
+		      &since);
+	/* that of a socket uncharge which has its own exit, where a refill is not counted again */
+	if (!w || (SOCK_IS_INLINED && w->kind == USER_SOCK))
 		return 0;
-	hold_timed(st, w, now);
+	refill_ended(st, w, since, now);
 	window_close(st, w);
 	return 0;
 }

@@ -188,6 +188,8 @@ int BPF_PROG(walk, struct page_counter *counter, unsigned long nr)
 		count_flush_walk(st, w.memcg, nr);
 	if (timed && w.chosen)
 		walk_window_open(st, &w, (__u64)counter, level, held);
+	else if (timed)
+		window_drop(st, SIDE_WALK, level, task);
 	return 0;
 }
 
@@ -202,11 +204,12 @@ static __noinline int walk_timed(struct cpu_state *st, __u32 row, __u32 level, _
 		return 0;
 	level &= LEVEL_NR - 1;
 	span_add_row(SPAN_WALK, row, ns);
+	refill = act_mine(st, SIDE_REFILL, level, bpf_get_current_task());
+	/* not of its hold if that was over, or if there was none */
+	if (!refill || refill->until || refill->outcome == REFILL_DIRECT)
+		return 0;
 	if (locked)
 		span_add(SPAN_WALK_LOCKED, ns);
-	refill = act_mine(st, SIDE_REFILL, level, bpf_get_current_task());
-	if (!refill)
-		return 0;
 	refill->inner += ns;
 	r = row_at(refill->row);
 	if (r)
@@ -222,16 +225,16 @@ int BPF_PROG(walk_exit, struct page_counter *counter)
 	__u32 level, row;
 	struct act *w;
 	bool locked;
-	__u64 ns;
+	__u64 ns, since;
 
 	if (!is_timing(st))
 		return 0;
 	ns = bpf_ktime_get_ns();
 	level = current_level();
-	w = window_of(st, SIDE_WALK, level, task, (__u64)counter);
+	w = window_of(st, SIDE_WALK, level, task, (__u64)counter, &since);
 	if (!w)
 		return 0;
-	ns = elapsed(w->since, ns);
+	ns = elapsed(since, ns);
 	row = w->row;
 	locked = w->lock_was_free;
 	window_close(st, w);

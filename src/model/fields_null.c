@@ -56,6 +56,11 @@ static bool lock_not_seen(const struct model *m)
 	return m->end->stock.lock == LOCK_NOT_SEEN;
 }
 
+static bool sock_charge_has_exit(const struct model *m)
+{
+	return model__attached(m, PROG_SOCK_CHARGE_EXIT);
+}
+
 static bool other_charged(const struct model *m)
 {
 	for (size_t i = 0; i < m->nrows; i++)
@@ -235,7 +240,15 @@ const struct null_rule null_sock_time[] = {RULE_CGROUP_V1, RULE_NOSOCKET, RULE_N
 const struct null_rule null_try_walk_time[] = {RULE_WALKS_INSIDE, RULE_NOT_TIMED, {}};
 
 const struct null_rule null_stat_time[] = {
-	RULE_CGROUP_V1, RULE_NOSOCKET, RULE_NO_STAT, RULE_NOT_TIMED, {}};
+	RULE_CGROUP_V1,
+	RULE_NOSOCKET,
+	RULE_NO_STAT,
+	RULE_NOT_TIMED,
+	{sock_charge_has_exit,
+	 SAYS(REASON_BLIND, true,
+	      "a socket charge is timed to where it returns on this kernel, as no tracepoint tells "
+	      "the end of its statistic update")},
+	{}};
 
 const struct null_rule null_lock_wait[] = {
 	RULE_NO_LOCK,

@@ -255,6 +255,12 @@ double of_sock_failures_or_none(const struct place *p)
 	return get_or_none(p, "sock_failures");
 }
 
+/* Charges in the window, or bytes held: whoever has neither has no connection to keep small. */
+double of_sock_use(const struct place *p)
+{
+	return get_or_none(p, "sock_charges") + get_or_none(p, "sock_bytes");
+}
+
 double of_drains_per_second(const struct place *p)
 {
 	return per_second(p, of_drain_all_calls(p));
@@ -394,7 +400,8 @@ double of_holds_above(const struct place *p)
 
 double of_holds_above_per_second(const struct place *p)
 {
-	uint32_t every = p->m->times.every ? p->m->times.every : 1;
+	/* exact holds are all there, whatever is sampled */
+	uint32_t every = p->m->times.hold.exact.total || !p->m->times.every ? 1 : p->m->times.every;
 
 	return per_second(p, p->m->times.hold.above_budget * of_holds(p) * every);
 }

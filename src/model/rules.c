@@ -142,6 +142,8 @@ const struct rule rules[] = {
 	 .inputs = INPUTS("pressure_ns", "sock_failures"),
 	 .conditions = CONDITIONS(ABOVE("pressure_ns / window", pressure_ratio, 0.01, FORM_SHARE,
 					PROPOSED),
+				  ABOVE("sock_charges + sock_bytes", sock_use, 0, FORM_COUNT,
+					"reclaim sets it for cgroups without sockets as well"),
 				  BELOW("sock_failures", sock_failures_or_none, 1, FORM_COUNT,
 					"with failures it is out of memory"),
 				  BELOW("usage_bytes / limit_bytes, if it has a limit",
@@ -233,10 +235,10 @@ const struct rule rules[] = {
 			    IS("miss_ratio", miss_ratio, FORM_SHARE),
 			    BASE("amplification", amplification_base, FORM_REAL))},
 	{.name = "drain_storm",
-	 .help = "The stocks of all CPUs are drained again and again for a cgroup at its limit, "
-		 "and with them what others have there",
-	 .headline = "drain storm|: {cgroup} has the stocks of all CPUs drained|, "
-		     "{drains_per_second:time} a second",
+	 .help = "The stocks of all CPUs are drained again and again, for cgroups at their limit "
+		 "or on their way out, and with them what others have there",
+	 .headline = "drain storm: the stocks of all CPUs are drained| {drains_per_second:time} a "
+		     "second|, most of them for {cgroup}|",
 	 .detail = "{drain_all_calls:drain}|; {innocent_ratio} of the pages that they drained were "
 		   "not its own|; {drain_busy_ratio} of all calls found another one running|.",
 	 .url = "https://lore.kernel.org/r/20260626201855.2966118-1-joshua.hahnjy@gmail.com",

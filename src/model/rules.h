@@ -34,6 +34,7 @@ const struct row *rule__most(const struct model *m, const char *key);
 	X(sock_failures)            \
 	X(sock_failures_if_any)     \
 	X(sock_failures_or_none)    \
+	X(sock_use)                 \
 	X(misses)                   \
 	X(miss_ratio)               \
 	X(miss_ratio_expected)      \

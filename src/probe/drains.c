@@ -153,6 +153,8 @@ void drains__make_room(struct kept_callers *k, const struct loaded *l, struct pa
 	__sync_fetch_and_sub(&l->skel->bss->nr_callers, taken);
 	/* not at every turn when all are alive */
 	k->next_turn = there - taken + CALLERS_MAX / 64;
+	if (k->next_turn > CALLERS_MAX)
+		k->next_turn = CALLERS_MAX;
 }
 
 int drains__read(const struct kept_callers *k, const struct loaded *l, struct sample *s)

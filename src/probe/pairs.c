@@ -134,6 +134,8 @@ void pairs__make_room(struct kept_pairs *k, const struct loaded *l, struct paths
 	__sync_fetch_and_sub(&l->skel->bss->nr_pairs, taken);
 	/* not at every turn when all are alive */
 	k->next_turn = there - taken + PAIRS_MAX / 64;
+	if (k->next_turn > PAIRS_MAX)
+		k->next_turn = PAIRS_MAX;
 }
 
 int pairs__read(const struct kept_pairs *k, const struct loaded *l, struct sample *s)

@@ -101,7 +101,7 @@ static bool is_breach(const struct stock_look *look, uint32_t batch)
 		if (look->pages[i] > batch)
 			return true;
 		for (j = 0; j < i; j++)
-			if (look->cgroups[i] && look->cgroups[i] == look->cgroups[j])
+			if (look->memcgs[i] && look->memcgs[i] == look->memcgs[j])
 				return true;
 	}
 	return false;

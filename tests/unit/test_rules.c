@@ -48,6 +48,7 @@ static void test_failures_by_limit(void **state)
 
 static void press(size_t row, uint64_t ns, uint64_t setter)
 {
+	count(row, 0, CHARGE_AT(KIND_SOCK, LEVEL_TASK), 1);
 	w.end->rows[row].pressure_ns += ns;
 	w.end->rows[row].pressure_sets++;
 	w.end->rows[row].pressure_setter = setter;
@@ -69,6 +70,16 @@ static void test_pressure(void **state)
 		    "failed.");
 	/* what was before the window is no part of it */
 	w.start->rows[2].pressure_ns = 2;
+	assert_found("");
+}
+
+/* Reclaim sets it for any cgroup. */
+static void test_pressure_without_sockets(void **state)
+{
+	(void)state;
+	charge(1, 0, 10000);
+	w.end->rows[2].pressure_ns = 5000000000;
+	w.end->rows[2].pressure_sets = 9;
 	assert_found("");
 }
 
@@ -151,7 +162,9 @@ static void test_storm(void **state)
 	count(2, 1, C_DRAIN_ALL_CALLS, 1);
 	assert_found("drain_storm");
 	assert_named("/r2", NULL);
-	assert_says("drain storm: /r2 has the stocks of all CPUs drained, 10 times a second.");
+	assert_says(
+		"drain storm: the stocks of all CPUs are drained 10 times a second, most of them "
+		"for /r2.");
 	assert_says("101 drains.");
 	count(2, 1, C_FLUSH_PAGES, 1000);
 	count(2, 1, C_FLUSH_INNOCENT_PAGES, 874);
@@ -492,6 +505,7 @@ int main(void)
 		WITH_WINDOW(test_invariant),
 		WITH_WINDOW(test_failures_by_limit),
 		WITH_WINDOW(test_pressure),
+		WITH_WINDOW(test_pressure_without_sockets),
 		WITH_WINDOW(test_pressure_with_failures),
 		WITH_WINDOW(test_pressure_at_the_limit),
 		WITH_WINDOW(test_pressure_on_many),

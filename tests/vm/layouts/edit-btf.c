@@ -68,6 +68,22 @@ static void six_slots(void)
 	btf_array((struct btf_type *)btf__type_by_id(btf, type))->nelems = 6;
 }
 
+/* The programs ask for an array of bytes: a member of that name alone would not do. */
+static void flags_as_nr_sock(void)
+{
+	unsigned int cached = member(struct_id("memcg_stock_pcp"), "cached")->type;
+	const struct btf_type *t = btf__type_by_id(btf, cached);
+	int byte = btf__find_by_name_kind(btf, "unsigned char", BTF_KIND_INT);
+	int array = byte < 0 ? byte : btf__add_array(btf, (int)btf_array(t)->index_type, byte, 6);
+
+	if (array < 0) {
+		fprintf(stderr, "edit-btf: no array of bytes\n");
+		exit(1);
+	}
+	member(struct_id("memcg_stock_pcp"), "flags")->type = (unsigned int)array;
+	rename_member("memcg_stock_pcp", "flags", "nr_sock");
+}
+
 int main(int argc, char **argv)
 {
 	const void *raw;
@@ -79,7 +95,7 @@ int main(int argc, char **argv)
 	if (!btf)
 		return 1;
 	if (!strcmp(argv[1], "sock")) {
-		rename_member("memcg_stock_pcp", "flags", "nr_sock");
+		flags_as_nr_sock();
 		six_slots();
 	} else if (!strcmp(argv[1], "per-counter")) {
 		rename_struct("memcg_stock_pcp", "no_memcg_stock_pcp");
