@@ -47,7 +47,6 @@ const volatile bool sk_memcg_flags;
 extern const struct memcg_stock_pcp memcg_stock __ksym __weak;
 extern const int __preempt_count __ksym __weak;
 extern const struct pcpu_hot pcpu_hot __ksym __weak;
-extern const void memory_cgrp_subsys __ksym __weak;
 
 static __always_inline __u32 preempt_count(void)
 {
@@ -259,6 +258,12 @@ static __always_inline struct cgroup_subsys_state *memory_css(void *array)
 	return css;
 }
 
+/*
+ * &memory_cgrp_subsys, from the first memcg that got a row: the symbol's address
+ * is not to be had where kernel.kptr_restrict hides it.
+ */
+__u64 memory_subsys;
+
 static __always_inline __u64 counter_of(__u64 memcg)
 {
 	return memcg + bpf_core_field_offset(struct mem_cgroup, memory);
@@ -278,7 +283,7 @@ static __always_inline __u64 memcg_of(__u64 counter, bool *known)
 		&ss, sizeof(ss),
 		(void *)(memcg + bpf_core_field_offset(struct mem_cgroup, css) +
 			 bpf_core_field_offset(struct cgroup_subsys_state, ss)));
-	return ss == (__u64)&memory_cgrp_subsys ? memcg : 0;
+	return ss && ss == memory_subsys ? memcg : 0;
 }
 
 #endif

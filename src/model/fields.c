@@ -403,7 +403,7 @@ const struct field fields[] = {
 	 .unless = null_timed_stock,
 	 .help = "how long a refill holds the lock of the stock: bounded by the time of its "
 		 "function, from above if it takes the lock itself, from below if it is called "
-		 "with the lock held"},
+		 "with the lock held; a refill past the stock holds none"},
 	{"stat_update_ns", "STATNS", NS(SPAN_STAT), .attr = ATTR_OF, .in = IN_TOTAL,
 	 .needs = BIT(PROG_SOCK_CHARGE) | BIT(PROG_STAT), .unless = null_stat_time,
 	 .help = "what the update of the statistic takes that a socket charge makes"},

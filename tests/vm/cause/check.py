@@ -48,7 +48,8 @@ EVENTS = {
                          ("sock_uncharge", "sock_uncharge_exit", "refill", "refill_exit")),
     "try_walk_ns": (lambda t: t["try_walks"], ("try_walk", "try_walk_begin") + CHARGE),
     "walk_ns": (lambda t: t["walks"], ("walk", "walk_exit")),
-    "lock_hold_ns": (lambda t: t["refills"], ("refill", "refill_exit")),
+    # A direct refill goes past the stock, and does not hold its lock.
+    "lock_hold_ns": (lambda t: t["refills"] - (t["refill_outcomes"]["direct"] or 0), ("refill", "refill_exit")),
 }
 # Of functions[]: the key, and the hook of the function.
 FUNCTIONS = {"charge_ns": "charge", "sock_charge_ns": "sock_charge", "sock_uncharge_ns": "sock_uncharge",
@@ -205,7 +206,7 @@ def histograms(tap, run, window):
     tap.equal(f"{window}: holds with and without a walk add up", tuple(hold["plain"][k] + hold["walked"][k] for k in ("count", "sum")),
               (hold["count"], hold["sum"]))
     # On a single slot an oversized uncharge that evicts walks twice in one refill.
-    walked = total["walk_causes"]["overflow"] + total["walk_causes"]["evict"] + (total["walk_causes"]["direct"] or 0)
+    walked = total["walk_causes"]["overflow"] + total["walk_causes"]["evict"]
     lost = losses(report, [h for h in EVENTS["lock_hold_ns"][1] + EVENTS["walk_ns"][1]])
     tap.within(f"{window}: holds with a walk, but for {lost} events", hold["walked"]["count"] - walked, -lost, lost)
     if run.design == SINGLE and not run.rt:
@@ -585,9 +586,10 @@ def dying(tap, run):
     strip = report["timeline"]
     tap.equal("dying: the strip adds up to the total", (sum(t["charges"] for t in strip), sum(t["misses"] for t in strip)),
               (total["charges"], total["misses"]))
-    # One sample a second was asked for. What one took is put off 19 times as long, so that a gap of 21 s is one of a second.
+    # One sample a second was asked for. What one took is put off 19 times as long. Of the machine's time it is 0.2 s, and
+    # up to five times that on an emulated one that is shared with another guest: above 2 s it would be no longer bounded.
     gaps = [b["end_s"] - a["end_s"] for a, b in zip([{"end_s": 0}] + strip, strip)]
-    tap.within("dying: the longest time between two samples, s", max(gaps), 0.5, 1 + 19 * 1)
+    tap.within("dying: the longest time between two samples, s", max(gaps), 0.5, 1 + 19 * 2)
     tap.within("dying: samples in between", report["window"]["intervals"], 3, math.ceil(report["window"]["duration_s"]) + 1)
 
 
