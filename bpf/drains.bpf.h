@@ -43,7 +43,7 @@ const volatile __u32 nr_isolated;
 extern const void percpu_charge_mutex __ksym __weak;
 
 /* Is this memcg, or one above it, the one with that css.serial_nr? */
-static __noinline bool is_below(__u64 memcg, __u64 serial)
+__noinline bool is_below(__u64 memcg, __u64 serial)
 {
 	struct cgroup_subsys_state *css;
 	__u32 i;
@@ -70,7 +70,7 @@ __noinline int holds_pages_of(__u32 cpu, __u64 serial)
 		if (i >= STOCK_SLOTS)
 			return 0;
 		memcg = stock_slot(stock, i, &pages);
-		if (memcg && pages && is_below(memcg, serial))
+		if (memcg && pages && is_below(as_number(memcg), serial))
 			return 1;
 	}
 	return 0;
@@ -177,7 +177,7 @@ static __noinline int count_flush_walk(struct cpu_state *st, __u64 memcg, __u64 
 	if (!r)
 		return 0;
 	r->c[C_FLUSH_PAGES] += pages;
-	if (st->flush_serial && !is_below(memcg, st->flush_serial))
+	if (st->flush_serial && !is_below(as_number(memcg), st->flush_serial))
 		r->c[C_FLUSH_INNOCENT_PAGES] += pages;
 	return 0;
 }

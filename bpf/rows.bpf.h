@@ -66,8 +66,20 @@ static __always_inline __u64 index_entry(__u64 serial, __u32 row)
 	return serial << INDEX_ROW_BITS | row;
 }
 
+/*
+ * A pointer that the verifier knows as one, as a plain number: only that may go
+ * to a global function, which is verified once and not at each call.
+ */
+static __always_inline __u64 as_number(__u64 addr)
+{
+	__u64 number = 0;
+
+	bpf_probe_read_kernel(&number, sizeof(number), &addr);
+	return number;
+}
+
 /* How many counters a walk from here touches. */
-static __noinline __u32 counter_depth(__u64 counter)
+__noinline __u32 counter_depth(__u64 counter)
 {
 	__u32 depth = 0;
 
@@ -110,7 +122,7 @@ static __always_inline __u32 take_free_row(void)
 }
 
 /* The slow path, once a memcg: rows are handed out here. */
-static __noinline __u32 row_make(__u64 addr, __u64 serial)
+__noinline __u32 row_make(__u64 addr, __u64 serial)
 {
 	struct mem_cgroup *memcg = (void *)addr;
 	__u32 place = serial & (INDEX_SIZE - 1), *known, row;
@@ -164,7 +176,7 @@ static __always_inline __u32 row_find(__u64 memcg, __u64 serial)
 
 	if (entry >> INDEX_ROW_BITS == serial)
 		return entry & ((1 << INDEX_ROW_BITS) - 1);
-	return row_make(memcg, serial);
+	return row_make(as_number(memcg), serial);
 }
 
 /* The row that was handed out for it, if there is one, without a look at the memcg. */
@@ -204,7 +216,7 @@ static __always_inline __u32 row_depth(__u32 row, __u64 counter)
 	struct row_id *who;
 
 	if (row == ROW_OTHER)
-		return counter_depth(counter);
+		return counter_depth(as_number(counter));
 	who = bpf_map_lookup_elem(&row_ids, &row);
 	return who ? who->depth : 0;
 }

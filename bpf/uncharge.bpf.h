@@ -409,7 +409,7 @@ static __always_inline void hold_timed(struct cpu_state *st, struct act *w, stru
 	__u64 hold = elapsed(since, w->until ? w->until : now);
 
 	span_add(w->inner ? SPAN_HOLD_WALKED : SPAN_HOLD, hold);
-	row_span_add(SPAN_HOLD, w->row, hold, exponent(hold));
+	row_span(SPAN_HOLD, w->row, hold);
 	if (refill_inside_lock)
 		st->lock_inside += hold;
 	if (w->exact)
