@@ -47,6 +47,7 @@ const volatile bool sk_memcg_flags;
 extern const struct memcg_stock_pcp memcg_stock __ksym __weak;
 extern const int __preempt_count __ksym __weak;
 extern const struct pcpu_hot pcpu_hot __ksym __weak;
+extern const void memory_cgrp_subsys __ksym __weak;
 
 static __always_inline __u32 preempt_count(void)
 {
@@ -262,7 +263,14 @@ static __always_inline struct cgroup_subsys_state *memory_css(void *array)
  * &memory_cgrp_subsys, from the first memcg that got a row: the symbol's address
  * is not to be had where kernel.kptr_restrict hides it.
  */
-__u64 memory_subsys;
+__u64 learned_subsys;
+
+static __always_inline __u64 memory_subsys(void)
+{
+	__u64 symbol = (__u64)&memory_cgrp_subsys;
+
+	return symbol ? symbol : learned_subsys;
+}
 
 static __always_inline __u64 counter_of(__u64 memcg)
 {
@@ -283,7 +291,7 @@ static __always_inline __u64 memcg_of(__u64 counter, bool *known)
 		&ss, sizeof(ss),
 		(void *)(memcg + bpf_core_field_offset(struct mem_cgroup, css) +
 			 bpf_core_field_offset(struct cgroup_subsys_state, ss)));
-	return ss && ss == memory_subsys ? memcg : 0;
+	return ss && ss == memory_subsys() ? memcg : 0;
 }
 
 #endif

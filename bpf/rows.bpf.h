@@ -128,8 +128,8 @@ __noinline __u32 row_make(__u64 addr, __u64 serial)
 	__u32 place = serial & (INDEX_SIZE - 1), *known, row;
 	struct row_id *who;
 
-	if (!memory_subsys)
-		memory_subsys = (__u64)BPF_CORE_READ(memcg, css.ss);
+	if (!learned_subsys)
+		learned_subsys = (__u64)BPF_CORE_READ(memcg, css.ss);
 	known = bpf_map_lookup_elem(&row_by_serial, &serial);
 	if (known) {
 		row = *known;

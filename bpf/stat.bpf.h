@@ -64,7 +64,7 @@ SEC("fentry/css_rstat_updated")
 int BPF_PROG(rstat_css, struct cgroup_subsys_state *css)
 {
 	begin(PROG_RSTAT);
-	if ((__u64)css->ss != memory_subsys)
+	if ((__u64)css->ss != memory_subsys())
 		return 0;
 	return count_rstat((__u64)css - bpf_core_field_offset(struct mem_cgroup, css),
 			   css->serial_nr);
