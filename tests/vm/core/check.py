@@ -271,17 +271,18 @@ def lock(tap, run):
         tap.ok(not bad and any(c["walks_under_lock"] for c in rows),
                f"lock: walks_under_lock = overflow + evict in {len(rows)} rows without flush", str(bad))
     busy, direct = total["miss_reasons"]["lock_busy"], total["refill_outcomes"]["direct"]
+    walked, lost = total["walk_causes"]["direct"], missed(run.main, "walk", "refill")
     if run.design == "single-slot":
         for key in ("miss_reasons.lock_busy", "refill_outcomes.direct"):
             tap.equal(f"lock: {key} is null, by design", run.main["unmeasured"][key]["reason"], "design")
     elif run.rt:
         tap.ok(busy > 0, "lock: a preempted holder makes others miss as lock_busy", f"got {busy}")
         tap.ok(direct > 0, "lock: and makes refills direct", f"got {direct}")
-        tap.equal("lock: each direct refill walks", total["walk_causes"]["direct"], direct)
+        tap.within(f"lock: each direct refill walks, but for {lost} events missed", walked, (direct or 0) - lost, (direct or 0) + lost)
         tap.within("lock: walks beside the lock", total["walks_beside_lock"], 1, total["walks"] - total["walks_under_lock"])
     else:
         tap.note(f"lock_busy {busy}, direct refills {direct}, walks_beside_lock {total['walks_beside_lock']}")
-        tap.equal("lock: each direct refill walks", total["walk_causes"]["direct"], direct)
+        tap.within(f"lock: each direct refill walks, but for {lost} events missed", walked, (direct or 0) - lost, (direct or 0) + lost)
 
 
 def contexts(tap, run):
