@@ -20,7 +20,7 @@ ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(shell uname -m)))
 WARN := -Wall -Wextra -Werror
 CPPFLAGS_ALL = -D_GNU_SOURCE -DMEMCGTOP_VERSION='"$(VERSION)"' -Isrc -Ibpf -I$(B) $(CPPFLAGS)
 CFLAGS_ALL = -std=gnu11 $(WARN) $(CFLAGS)
-LIBS := -lbpf -ljansson -lelf -lz -lm
+LIBS := -lbpf -ljansson -lelf -lncursesw -ltinfo -lzstd -lz -lm
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Ivmlinux -Ibpf \
 	$(WARN) -Wno-unused-parameter
 

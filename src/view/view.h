@@ -33,6 +33,35 @@ int view__json(FILE *f, const struct model *m, bool ascii);
 /* One page that needs neither network nor script. All rows are shown; of the options cpus counts. */
 int view__html(FILE *f, const struct model *m, const struct view_opts *o);
 
+/* The same document on one line, flushed: one of a stream (NDJSON). */
+int view__json_line(FILE *f, const struct model *m, bool ascii);
+
+/*
+ * One block of the batch mode: the time, what was measured and how well, the
+ * totals and a table of cgroups. first: with the whole header.
+ */
+int view__batch(FILE *f, const struct model *m, const struct view_opts *o, bool first);
+
+/* What the live screen shows beside its tables, as text of the page's width. */
+enum pane {
+	PANE_CGROUP,	/* one cgroup: all that is known of it */
+	PANE_CPU,	/* one CPU: the same, and its stock */
+	PANE_EVICTIONS, /* who evicts whom, as a matrix, and the list */
+	PANE_DRAINS,
+	PANE_TIMES,
+	PANE_PROBES,  /* hooks, quality and cost: what doctor says of them */
+	PANE_VERDICT, /* in full */
+};
+
+struct pane_of {
+	enum pane pane;
+	const struct model_row *row; /* of PANE_CGROUP */
+	const struct model_cpu *cpu; /* of PANE_CPU */
+};
+
+/* Lines of text; with o->color what is bold stands between "\033[1m" and "\033[0m". */
+int view__pane(FILE *f, const struct model *m, const struct view_opts *o, const struct pane_of *p);
+
 enum check_state { CHECK_OK, CHECK_WARN, CHECK_FAIL };
 
 /* One thing that doctor looked at beside the hooks. */
