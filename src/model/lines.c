@@ -216,15 +216,25 @@ static int add_flat(struct work *w)
 
 /* ---- tree ---- */
 
+/* What its order needs, beside each other: rows are large. */
+struct tree_row {
+	const char *path;
+	size_t len;
+	const struct model_row *row;
+};
+
 /* Of several cgroups of one path the first has what is below: one that lives, or the newest. */
 static int compare_rows(const void *a, const void *b)
 {
-	const struct row *x = (*(const struct model_row *const *)a)->row;
-	const struct row *y = (*(const struct model_row *const *)b)->row;
-	int order = compare_paths(x->path, x->path_len, y->path, y->path_len);
+	const struct tree_row *m = a, *n = b;
+	const struct row *x, *y;
+	int order = compare_paths(m->path, m->len, n->path, n->len);
 
-	if (!order)
-		order = (x->state == ROW_DELETED) - (y->state == ROW_DELETED);
+	if (order)
+		return order;
+	x = m->row->row;
+	y = n->row->row;
+	order = (x->state == ROW_DELETED) - (y->state == ROW_DELETED);
 	return order ? order : (x->id < y->id) - (x->id > y->id);
 }
 
@@ -322,17 +332,20 @@ static void fold(struct work *w)
 
 static int add_tree(struct work *w)
 {
-	const struct model_row **rows = calloc(w->m->nrows + 1, sizeof(rows[0]));
+	struct tree_row *rows = calloc(w->m->nrows + 1, sizeof(*rows));
 	size_t n = 0, up = 0;
 	int err = rows ? 0 : -ENOMEM;
 
-	for (size_t i = 0; !err && i < w->m->nrows; i++)
-		if (w->m->rows[i].row->state != ROW_IS_OTHER)
-			rows[n++] = &w->m->rows[i];
+	for (size_t i = 0; !err && i < w->m->nrows; i++) {
+		const struct row *r = w->m->rows[i].row;
+
+		if (r->state != ROW_IS_OTHER)
+			rows[n++] = (struct tree_row){r->path, r->path_len, &w->m->rows[i]};
+	}
 	if (!err)
 		qsort(rows, n, sizeof(rows[0]), compare_rows);
 	for (size_t i = 0; !err && i < n; i++)
-		err = add_branch(w, rows[i], &up);
+		err = add_branch(w, rows[i].row, &up);
 	free(rows);
 	if (err)
 		return err;
@@ -411,6 +424,7 @@ struct rank {
 	size_t up;
 	double value; /* the least comes first */
 	int by_path;  /* -1: the other way round */
+	size_t nth;   /* of a tree's nodes, which are in the order of their paths */
 	const struct node *node;
 };
 
@@ -438,6 +452,8 @@ static int compare_ranks(const void *a, const void *b)
 	if (!order && !isnan(x->value))
 		order = (x->value > y->value) - (x->value < y->value);
 	if (!order)
+		order = x->by_path * ((x->nth > y->nth) - (x->nth < y->nth));
+	if (!order)
 		order = x->by_path * compare_paths(m->path, m->path_len, n->path, n->path_len);
 	return order ? order : compare_nodes(m, n);
 }
@@ -456,6 +472,7 @@ static size_t sort_nodes(struct work *w, struct rank *ranks)
 				.up = node->up,
 				.value = ascending ? node->value : -node->value,
 				.by_path = ascending && !w->o->sort ? -1 : 1,
+				.nth = w->o->tree ? i : 0,
 				.node = node,
 			};
 	}
