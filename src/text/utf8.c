@@ -234,8 +234,7 @@ char *text_display(const void *bytes, size_t len, unsigned int flags)
 	return out;
 }
 
-/* Columns and length of the character at s. */
-static size_t char_width(const char *s, size_t *len)
+size_t text_char(const char *s, size_t *len)
 {
 	uint32_t cp;
 	size_t n = decode((const unsigned char *)s, strlen(s), &cp);
@@ -253,7 +252,7 @@ size_t text_width(const char *text)
 	size_t width = 0, n;
 
 	for (; *text; text += n)
-		width += char_width(text, &n);
+		width += text_char(text, &n);
 	return width;
 }
 
@@ -263,7 +262,7 @@ static size_t head_bytes(const char *text, size_t width)
 	size_t at = 0, used = 0, n, w;
 
 	while (text[at]) {
-		w = char_width(text + at, &n);
+		w = text_char(text + at, &n);
 		if (used + w > width)
 			break;
 		used += w;
@@ -277,8 +276,8 @@ static size_t tail_start(const char *text, size_t total, size_t width)
 {
 	size_t at = 0, n, w;
 
-	while (text[at] && (total > width || !char_width(text + at, &n))) {
-		w = char_width(text + at, &n);
+	while (text[at] && (total > width || !text_char(text + at, &n))) {
+		w = text_char(text + at, &n);
 		total -= w < total ? w : total;
 		at += n;
 	}
