@@ -240,8 +240,7 @@ char *text_display(const void *bytes, size_t len, unsigned int flags)
 	return out;
 }
 
-/* Columns and length of the character at s. */
-static size_t char_width(const char *s, size_t *len)
+size_t text_char(const char *s, size_t *len)
 {
 	uint32_t cp;
 	size_t n;
@@ -263,7 +262,7 @@ size_t text_width(const char *text)
 	size_t width = 0, n;
 
 	for (; *text; text += n)
-		width += char_width(text, &n);
+		width += text_char(text, &n);
 	return width;
 }
 
@@ -272,7 +271,7 @@ size_t text_head(const char *text, size_t width)
 	size_t at = 0, used = 0, n, w;
 
 	while (text[at]) {
-		w = char_width(text + at, &n);
+		w = text_char(text + at, &n);
 		if (used + w > width)
 			break;
 		used += w;
@@ -285,8 +284,8 @@ size_t text_tail(const char *text, size_t total, size_t width)
 {
 	size_t at = 0, n, w;
 
-	while (text[at] && (total > width || !char_width(text + at, &n))) {
-		w = char_width(text + at, &n);
+	while (text[at] && (total > width || !text_char(text + at, &n))) {
+		w = text_char(text + at, &n);
 		total -= w < total ? w : total;
 		at += n;
 	}

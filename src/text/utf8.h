@@ -44,6 +44,9 @@ char *text_display(const void *bytes, size_t len, unsigned int flags);
  */
 size_t text_width(const char *text);
 
+/* Columns of the first character of such text that is not empty, and its bytes into *len. */
+size_t text_char(const char *text, size_t *len);
+
 /*
  * Shorten text from text_display to at most width columns by leaving out the middle: a third of
  * the room for the head, the rest for the tail, where names with a long common prefix differ.
