@@ -34,7 +34,7 @@ say = @printf '  %-8s %s\n' $(1) $(2);
 endif
 
 # One line that names the package, before a compiler can complain. The others install what is missing, or need nothing.
-ifneq ($(filter-out check demo bench lint format clean,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out uninstall check demo bench lint format clean,$(or $(MAKECMDGOALS),all)),)
 missing := $(shell scripts/deps build 2>&1)
 $(if $(missing),$(error $(missing)))
 endif
