@@ -87,7 +87,7 @@ static int set_duration(const char *option, const char *arg, bool inf, uint64_t 
 			  option, inf ? ", 1h or inf" : " or 1h", arg);
 }
 
-static int set_when(const char *option, const char *arg, struct when *w, struct error *e)
+static int set_when(const char *option, const char *arg, struct time_point *w, struct error *e)
 {
 	if (!when__parse(arg, w))
 		return 0;
@@ -338,7 +338,8 @@ static void fill_in(struct options *o)
 		o->live.want.asked.sample_every = SAMPLE_DEFAULT;
 	if (o->verb == VERB_RECORD && !o->duration_ns)
 		o->duration_ns = DURATION_INF;
-	if (!o->interval_ns && o->verb != VERB_REPORT)
+	/* a recording is shown in the intervals that it has */
+	if (!o->interval_ns && !o->read && o->verb != VERB_REPORT)
 		o->interval_ns = o->verb == VERB_RECORD ? RECORD_INTERVAL_NS : TOP_INTERVAL_NS;
 }
 

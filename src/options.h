@@ -33,7 +33,7 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
 #define RECORD_INTERVAL_NS 1000000000ull
 
 /* A time in a recording. */
-struct when {
+struct time_point {
 	enum { WHEN_NONE, WHEN_SINCE_START, WHEN_CLOCK } how;
 	uint64_t ns; /* since the start; or of the day, in local time */
 };
@@ -70,8 +70,8 @@ struct options {
 	const char *read; /* -r, or FILE of replay */
 	const char *save;
 	const char *record; /* --record */
-	struct when from;   /* --from, --to */
-	struct when to;
+	struct time_point from;   /* --from, --to */
+	struct time_point to;
 	const char *shell; /* of completion */
 	struct live_options live;
 	char **command; /* NULL-terminated, or NULL */
@@ -93,13 +93,13 @@ int duration__parse(const char *text, uint64_t *ns);
  * "90", "1m30s" and "0" since a recording's start, or "14:02" and "14:02:31"
  * by the clock. 0, or -EINVAL.
  */
-int when__parse(const char *text, struct when *w);
+int when__parse(const char *text, struct time_point *w);
 
 /*
  * In ns since the start of a recording that began at start_wall_ms (ms since the
  * epoch): a time by the clock is the first such after the start. May lie beyond
  * its end. w->how is not WHEN_NONE.
  */
-uint64_t when__since_start(const struct when *w, int64_t start_wall_ms);
+uint64_t when__since_start(const struct time_point *w, int64_t start_wall_ms);
 
 #endif

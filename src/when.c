@@ -78,13 +78,13 @@ static int of_the_day(const char *text, uint64_t *ns)
 	return 0;
 }
 
-int when__parse(const char *text, struct when *w)
+int when__parse(const char *text, struct time_point *w)
 {
 	w->how = strchr(text, ':') ? WHEN_CLOCK : WHEN_SINCE_START;
 	return w->how == WHEN_CLOCK ? of_the_day(text, &w->ns) : since_start(text, &w->ns);
 }
 
-uint64_t when__since_start(const struct when *w, int64_t start_wall_ms)
+uint64_t when__since_start(const struct time_point *w, int64_t start_wall_ms)
 {
 	time_t start = (time_t)(start_wall_ms / 1000);
 	uint64_t s = w->ns / NS_PER_S;

@@ -248,31 +248,43 @@ static void cgroups(struct writer *w, const struct model *m)
 	json__close(w, ']');
 }
 
+static int document(struct writer *w, const struct model *m)
+{
+	json__open(w, '{');
+	json__put_string(w, "schema", JSON_SCHEMA);
+	tool(w, m->window);
+	json__host(w, &m->end->host);
+	json__stock(w, m);
+	json__probes(w, m, true);
+	window(w, m);
+	quality(w, &m->quality, m);
+	overhead(w, m);
+	json__unmeasured(w, m);
+	json__key(w, "total");
+	json__open(w, '{');
+	measures(w, &m->total, m);
+	json__close(w, '}');
+	cpus(w, m);
+	cgroups(w, m);
+	json__pairs(w, m);
+	json__drains(w, m);
+	json__times(w, m);
+	json__timeline(w, m->window);
+	json__verdicts(w, m);
+	json__close(w, '}');
+	return json__finish(w);
+}
+
 int view__json(FILE *f, const struct model *m, bool ascii)
 {
 	struct writer w = {.f = f, .lines = 2, .ascii = ascii};
 
-	json__open(&w, '{');
-	json__put_string(&w, "schema", JSON_SCHEMA);
-	tool(&w, m->window);
-	json__host(&w, &m->end->host);
-	json__stock(&w, m);
-	json__probes(&w, m, true);
-	window(&w, m);
-	quality(&w, &m->quality, m);
-	overhead(&w, m);
-	json__unmeasured(&w, m);
-	json__key(&w, "total");
-	json__open(&w, '{');
-	measures(&w, &m->total, m);
-	json__close(&w, '}');
-	cpus(&w, m);
-	cgroups(&w, m);
-	json__pairs(&w, m);
-	json__drains(&w, m);
-	json__times(&w, m);
-	json__timeline(&w, m->window);
-	json__verdicts(&w, m);
-	json__close(&w, '}');
-	return json__finish(&w);
+	return document(&w, m);
+}
+
+int view__json_line(FILE *f, const struct model *m, bool ascii)
+{
+	struct writer w = {.f = f, .lines = 0, .ascii = ascii};
+
+	return document(&w, m);
 }

@@ -158,6 +158,24 @@ const char *num__bytes(char *buf, uint64_t bytes)
 	return buf;
 }
 
+const char *num__bytes_short(char *buf, uint64_t bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	double scaled = (double)bytes;
+	size_t u = 0;
+
+	/* 1023.5 would round to 1024. */
+	while (scaled >= 1023.5 && u < 6) {
+		scaled /= 1024;
+		u++;
+	}
+	num__fixed(buf, scaled, scaled == floor(scaled) || scaled >= 99.95 ? 0 : 1);
+	if (scaled >= 999.5)
+		snprintf(buf, NUM_LEN, "%d", (int)lround(scaled));
+	strcat(buf, units[u]);
+	return buf;
+}
+
 /* Six digits of a number that is too small or too large to be written out. */
 static const char *json_exponent(char *buf, double v)
 {

@@ -39,6 +39,9 @@ const char *num__duration(char *buf, double ns);
 /* 4 KiB, 1.5 MiB */
 const char *num__bytes(char *buf, uint64_t bytes);
 
+/* 873B, 64KiB, 1.5MiB, 1023GiB: at most 7 columns, for narrow places. */
+const char *num__bytes_short(char *buf, uint64_t bytes);
+
 /* A JSON number of six significant digits; v is finite. */
 const char *num__json(char *buf, double v);
 

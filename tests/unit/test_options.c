@@ -415,7 +415,7 @@ static void test_completion(void **state)
 
 static void is_when(const char *text, int how, uint64_t ns)
 {
-	struct when w = {};
+	struct time_point w = {};
 
 	if (when__parse(text, &w) || (int)w.how != how || w.ns != ns)
 		fail_msg("'%s' is %d, %llu ns", text, (int)w.how, (unsigned long long)w.ns);
@@ -433,7 +433,7 @@ static void test_times_in_a_recording(void **state)
 	};
 	/* 2026-01-01 23:59:58.250 UTC */
 	const int64_t start = 1767311998250;
-	struct when w;
+	struct time_point w;
 
 	(void)state;
 	is_when("90", WHEN_SINCE_START, 90 * S);
