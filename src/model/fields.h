@@ -37,6 +37,7 @@ struct scope {
 	uint32_t in;	 /* IN_TOTAL, IN_CPU or IN_CGROUP */
 	bool hits_seen;	 /* consume_stock's return value was seen: hits are counted */
 	bool sock_apart; /* cgroup v1: sockets charge and uncharge past the stock */
+	bool sum;	 /* of several cgroups: what does not add up is unknown */
 	/* times; NULL: none were taken, or not of this scope */
 	const struct hist *spans;	 /* [SPAN_NR] of the end: total only */
 	const struct hist *spans_before; /* of the start, or NULL */
