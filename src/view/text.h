@@ -77,6 +77,9 @@ char *text__name(struct page *p, const struct row *r);
 /* The same by its id, of which 0 is `other`. */
 char *text__name_of(struct page *p, const struct model *m, uint64_t id);
 
+/* "(id 428)", of a cgroup of which nothing else is known. Free it. */
+char *text__id(struct page *p, uint64_t id);
+
 /* A name as one word of running text, of at most so many columns. Frees the name. */
 char *text__word(struct page *p, char *name, int columns);
 
