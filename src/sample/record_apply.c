@@ -68,9 +68,12 @@ static void set_part(struct loader *l, const struct column *c, void *item, uint6
 		     struct sample *s)
 {
 	static const size_t sizes[PART_NR] = {
-		[PART_TIMES] = sizeof(struct row_times), [PART_CPU_UPDATES] = sizeof(uint64_t),
-		[PART_CPU_CHARGES] = sizeof(uint64_t),	 [PART_SPANS] = sizeof(struct hist),
-		[PART_PAIRS] = sizeof(struct pair),	 [PART_DRAINS] = sizeof(struct drain_caller),
+		[PART_TIMES] = sizeof(struct row_times),
+		[PART_CPU_UPDATES] = sizeof(uint64_t),
+		[PART_CPU_CHARGES] = sizeof(uint64_t),
+		[PART_SPANS] = sizeof(struct hist),
+		[PART_PAIRS] = sizeof(struct pair),
+		[PART_DRAINS] = sizeof(struct drain_caller),
 	};
 	void *part = column__part(c, item);
 	size_t n = 1;

@@ -76,8 +76,8 @@ struct change {
 	struct items from, to;
 	struct columns columns;
 	struct match match;
-	bool *any;     /* of each column: some item changed in it */
-	size_t *rows;  /* the places of the items that changed */
+	bool *any;    /* of each column: some item changed in it */
+	size_t *rows; /* the places of the items that changed */
 	size_t nrows;
 	uint64_t *deltas; /* of one column, by rows */
 	struct open members;

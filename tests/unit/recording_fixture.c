@@ -107,8 +107,7 @@ struct sample *busy_after(const struct sample *last, unsigned int *seed)
 		if (r->state == ROW_IS_OTHER || !r->cpu_updates || !r->cpu_charges)
 			continue;
 		for (size_t j = 0; j < sizeof(counted) / sizeof(counted[0]); j++)
-			fixture_count(s, i, random_below(seed, s->ncpus), counted[j],
-				      digits(seed));
+			fixture_count(s, i, random_below(seed, s->ncpus), counted[j], digits(seed));
 		if (s->spans && r->times)
 			busy_spans(s, i, seed);
 		r->c[C_TIMED_SOCK_NS] += 100 * digits(seed) + digits(seed);
