@@ -41,8 +41,12 @@ static void draw_keys(const struct ui *u, struct screen *s, int y)
 		key__name(name, a->keys[0]);
 		if (a->run == act__step)
 			strcpy(name, "[ ]");
-		if (x + (int)(strlen(name) + strlen(text)) + 1 > screen__width(s))
+		/* how to leave is known even where there is no room to say it */
+		if (x + (int)(strlen(name) + strlen(text)) + 1 > screen__width(s)) {
+			if (a->run == act__quit)
+				screen__put(s, y, x, screen__width(s) - x, STYLE_KEY, name);
 			continue;
+		}
 		x += screen__put(s, y, x, screen__width(s) - x, STYLE_KEY, name) + 1;
 		x += screen__put(s, y, x, screen__width(s) - x, STYLE_PLAIN, text) + 2;
 	}

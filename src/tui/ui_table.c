@@ -11,7 +11,7 @@
 #include "tui/ui_parts.h"
 #include "view/measure.h"
 
-#define GAP	 2  /* between columns */
+#define WIDE	 100 /* columns from which those of a table stand further apart */
 #define NAMES_AT 2  /* behind the sign of the selected line */
 #define NAME_MIN 14 /* columns of a name, before columns of values go */
 #define NAME_MAX 40 /* where there is room, unless names are longer */
@@ -171,11 +171,12 @@ struct layout {
 	bool sorted[COLUMNS_MAX];
 	size_t n;
 	int names; /* columns of the name */
+	int gap;   /* between columns */
 };
 
 static int width_of(const struct layout *l, size_t i)
 {
-	return GAP + l->widths[i] + l->sorted[i];
+	return l->gap + l->widths[i] + l->sorted[i];
 }
 
 /* The best come first, so the last goes first; what it is sorted by is the last to go. */
@@ -195,6 +196,7 @@ static void lay_out(const struct ui *u, const struct table *t, struct layout *l,
 {
 	int room = width - NAMES_AT, sum = 0;
 
+	l->gap = width < WIDE ? 1 : 2;
 	l->n = t->ncolumns;
 	for (size_t i = 0; i < l->n; i++) {
 		l->columns[i] = &t->columns[i];
@@ -211,6 +213,16 @@ static void lay_out(const struct ui *u, const struct table *t, struct layout *l,
 	l->names = room - sum;
 }
 
+/* Numbers stand right, words left. */
+static void put_value(struct screen *s, int y, int x, const struct layout *l, size_t i,
+		      unsigned int style, const char *text)
+{
+	if (l->columns[i]->field)
+		screen__right(s, y, x + l->gap, l->widths[i], style, text);
+	else
+		screen__put(s, y, x + l->gap, l->widths[i], style, text);
+}
+
 static void draw_heading(const struct ui *u, struct screen *s, int y, const struct layout *l,
 			 const struct table *t)
 {
@@ -222,9 +234,8 @@ static void draw_heading(const struct ui *u, struct screen *s, int y, const stru
 	screen__put(s, y, NAMES_AT, l->names, STYLE_REVERSE,
 		    u->view == IN_CPUS ? "CPU" : "CGROUP");
 	for (size_t i = 0; i < l->n; i++) {
-		screen__right(s, y, x + GAP, l->widths[i],
-			      l->sorted[i] ? STYLE_REVERSE | STYLE_BOLD : STYLE_REVERSE,
-			      cell__title(title, l->columns[i], u->mode));
+		put_value(s, y, x, l, i, l->sorted[i] ? STYLE_REVERSE | STYLE_BOLD : STYLE_REVERSE,
+			  cell__title(title, l->columns[i], u->mode));
 		x += width_of(l, i);
 		if (l->sorted[i])
 			screen__put(s, y, x - 1, 1, STYLE_REVERSE | STYLE_BOLD,
@@ -239,14 +250,13 @@ static void draw_cells(const struct ui *u, struct screen *s, int y, const struct
 
 	for (size_t i = 0; i < l->n; i++) {
 		const struct field *f = l->columns[i]->field;
-		const bool none = ui__first_interval(u) ||
-				  (sum && f && (f->attr == ATTR_SUBTREE || f->in == IN_CPU));
+		/* what a CPU holds is of that CPU */
+		const bool none = ui__first_interval(u) || (sum && f && f->in == IN_CPU);
 		char text[NUM_LEN] = "-";
 
 		if (!none)
 			cell__text(text, &u->seen.model, l->columns[i], scope, u->mode);
-		/* words stand left, below their heading's end they would run into numbers */
-		screen__right(s, y, x + GAP, l->widths[i], style, text);
+		put_value(s, y, x, l, i, style, text);
 		x += width_of(l, i);
 	}
 }
@@ -273,7 +283,7 @@ static void name_rows(const struct ui *u, const struct table *t, struct names *n
 }
 
 /* Where there is room for all, the values stand near the names. */
-static void fit_names(const struct ui *u, const struct names *names, struct layout *l)
+static void fit_names(const struct names *names, struct layout *l)
 {
 	int longest = NAME_MAX;
 
@@ -284,7 +294,6 @@ static void fit_names(const struct ui *u, const struct names *names, struct layo
 	}
 	if (longest < l->names)
 		l->names = longest;
-	(void)u;
 }
 
 static void elide_names(const struct ui *u, struct names *names, const struct layout *l)
@@ -330,6 +339,7 @@ static struct scope sum_scope(const struct model *m, const uint64_t *c, const st
 		.c = c,
 		.stock = total->stock,
 		.in = view == IN_CPUS ? IN_CPU : IN_CGROUP,
+		.sum = true,
 		.hits_seen = total->hits_seen,
 		.sock_apart = total->sock_apart,
 		.pressure_ns = t->rest_pressure_ns,
@@ -400,7 +410,7 @@ void table__draw(struct ui *u, struct screen *s, int y, int height, bool total)
 	shown = t->n - t->top < (size_t)rows ? t->n - t->top : (size_t)rows;
 	lay_out(u, t, &l, screen__width(s));
 	name_rows(u, t, names, shown);
-	fit_names(u, names, &l);
+	fit_names(names, &l);
 	elide_names(u, names, &l);
 	draw_heading(u, s, y++, &l, t);
 	for (size_t i = 0; i < names->n; i++)
