@@ -34,16 +34,18 @@ say = @printf '  %-8s %s\n' $(1) $(2);
 endif
 
 # One line that names the package, before a compiler can complain. The others install what is missing, or need nothing.
-ifneq ($(filter-out check demo bench lint format clean,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out uninstall check demo bench lint format clean,$(or $(MAKECMDGOALS),all)),)
 missing := $(shell scripts/deps build 2>&1)
 $(if $(missing),$(error $(missing)))
 endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all static install clean unit check demo bench lint format workload
+.PHONY: all static install uninstall clean unit check demo bench lint format workload
 
-all: memcgtop man/memcgtop.1
+MAN := man/memcgtop.1
+
+all: memcgtop $(MAN)
 
 static: memcgtop.static
 
@@ -97,12 +99,28 @@ $(UNIT): $(B)/unit/%: $(B)/unit/tests/unit/%.o $$(addprefix $(B)/unit/,$$(call u
 workload:
 	$(Q)$(MAKE) --no-print-directory -C tests/workload
 
-install: all
+# What make install copies, and where to below PREFIX.
+BASH_COMPLETION := share/bash-completion/completions/memcgtop
+ZSH_COMPLETION := share/zsh/site-functions/_memcgtop
+FISH_COMPLETION := share/fish/vendor_completions.d/memcgtop.fish
+INSTALLED := bin/memcgtop $(addprefix share/man/man1/,$(notdir $(MAN))) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
+
+$(B)/completion.%: memcgtop
+	$(Q)./memcgtop completion $* > $@
+
+install: all $(B)/completion.bash $(B)/completion.zsh $(B)/completion.fish
 	install -D -m 755 memcgtop $(DESTDIR)$(PREFIX)/bin/memcgtop
-	install -D -m 644 man/memcgtop.1 $(DESTDIR)$(PREFIX)/share/man/man1/memcgtop.1
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 $(MAN) $(DESTDIR)$(PREFIX)/share/man/man1
+	install -D -m 644 $(B)/completion.bash $(DESTDIR)$(PREFIX)/$(BASH_COMPLETION)
+	install -D -m 644 $(B)/completion.zsh $(DESTDIR)$(PREFIX)/$(ZSH_COMPLETION)
+	install -D -m 644 $(B)/completion.fish $(DESTDIR)$(PREFIX)/$(FISH_COMPLETION)
+
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(INSTALLED))
 
 clean:
-	rm -rf $(B) memcgtop memcgtop.static man/memcgtop.1
+	rm -rf $(B) memcgtop memcgtop.static $(MAN)
 	$(MAKE) -C tests/workload clean
 
 check:

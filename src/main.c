@@ -3,7 +3,7 @@
 #include <locale.h>
 #include <stdio.h>
 
-#include "completion.h"
+#include "completion/completion.h"
 #include "main.h"
 #include "model/fields.h"
 

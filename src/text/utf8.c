@@ -187,9 +187,15 @@ static char systemd_escape(const unsigned char *s, size_t len)
 static size_t display_one(const unsigned char *s, size_t len, unsigned int flags, char **o)
 {
 	uint32_t cp = 0;
-	size_t n = decode(s, len, &cp);
+	size_t n;
 	char c;
 
+	/* nearly all */
+	if (*s >= 0x20 && *s < 0x7f && *s != '\\') {
+		*(*o)++ = (char)*s;
+		return 1;
+	}
+	n = decode(s, len, &cp);
 	c = flags & TEXT_UNESCAPE ? systemd_escape(s, len) : 0;
 	if (c) {
 		*(*o)++ = c;
@@ -237,12 +243,16 @@ char *text_display(const void *bytes, size_t len, unsigned int flags)
 size_t text_char(const char *s, size_t *len)
 {
 	uint32_t cp;
-	size_t n = decode((const unsigned char *)s, strlen(s), &cp);
+	size_t n;
 	int w;
 
-	*len = n ? n : 1;
-	if (!n || cp < 0x80)
+	*len = 1;
+	if ((unsigned char)*s < 0x80)
 		return 1;
+	n = decode((const unsigned char *)s, strnlen(s, 4), &cp);
+	if (!n)
+		return 1;
+	*len = n;
 	w = wcwidth((wchar_t)cp);
 	return w < 0 ? 1 : (size_t)w;
 }
@@ -256,8 +266,7 @@ size_t text_width(const char *text)
 	return width;
 }
 
-/* Bytes of the longest head of text that fits into width columns, with its combining marks. */
-static size_t head_bytes(const char *text, size_t width)
+size_t text_head(const char *text, size_t width)
 {
 	size_t at = 0, used = 0, n, w;
 
@@ -271,8 +280,7 @@ static size_t head_bytes(const char *text, size_t width)
 	return at;
 }
 
-/* Where the longest tail that fits into width columns starts, never at a combining mark. */
-static size_t tail_start(const char *text, size_t total, size_t width)
+size_t text_tail(const char *text, size_t total, size_t width)
 {
 	size_t at = 0, n, w;
 
@@ -296,11 +304,11 @@ char *text_elide(const char *text, size_t width, unsigned int flags)
 		return strdup(text);
 	/* less than one column on each side of the dots tells nothing */
 	if (width < dots_width + 2)
-		return strdup(text + tail_start(text, total, width));
+		return strdup(text + text_tail(text, total, width));
 	head = (width - dots_width) / 3;
 	head = head ? head : 1;
-	head_len = head_bytes(text, head);
-	tail = tail_start(text, total, width - dots_width - head);
+	head_len = text_head(text, head);
+	tail = text_tail(text, total, width - dots_width - head);
 	if (asprintf(&out, "%.*s%s%s", (int)head_len, text, dots, text + tail) < 0)
 		return NULL;
 	return out;

@@ -54,4 +54,13 @@ size_t text_char(const char *text, size_t *len);
  */
 char *text_elide(const char *text, size_t width, unsigned int flags);
 
+/* Bytes of the longest head of text that fits into width columns, with its combining marks. */
+size_t text_head(const char *text, size_t width);
+
+/*
+ * Where the longest tail that fits into width columns starts, never at a combining mark; total:
+ * the columns of the text.
+ */
+size_t text_tail(const char *text, size_t total, size_t width);
+
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <bpf/libbpf.h>
 #include <cmocka.h>
 
 #include "options.h"
@@ -513,6 +514,14 @@ static void test_error_text(void **state)
 	}
 	assert_non_null(strstr(error__text(-524), "not supported"));
 	assert_string_equal(error__text(-ENOENT), strerror(ENOENT));
+	/* libbpf's own: each has a text, and the neighbours are strerror's */
+	assert_string_equal(error__text(-LIBBPF_ERRNO__FORMAT), "not in the format of BPF or BTF");
+	assert_string_equal(error__text(LIBBPF_ERRNO__VERIFY),
+			    "the kernel's verifier refused the program");
+	for (int i = __LIBBPF_ERRNO__START; i < __LIBBPF_ERRNO__END; i++)
+		assert_null(strstr(error__text(i), "Unknown"));
+	assert_non_null(strstr(error__text(__LIBBPF_ERRNO__END), "Unknown"));
+	assert_non_null(strstr(error__text(__LIBBPF_ERRNO__START - 1), "Unknown"));
 }
 
 int main(void)
