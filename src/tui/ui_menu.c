@@ -39,7 +39,7 @@ static bool is_column_of(const struct column *c, const struct field *f)
 static long column_at(const struct table *t, const struct field *f)
 {
 	for (size_t i = 0; i < t->ncolumns; i++)
-		if (is_column_of(&t->columns[i], f))
+		if (is_column_of(&t->columns[i], f) && (t->chosen || t->shown[i]))
 			return (long)i;
 	return -1;
 }
@@ -114,11 +114,11 @@ static unsigned int go(struct ui *u, long to)
 
 #define MENU_PAGE 10
 
-#define GO(name, to)                   \
-	ACTION(name)                   \
-	{                              \
-		(void)key;             \
-		return go(u, to);      \
+#define GO(name, to)              \
+	ACTION(name)              \
+	{                         \
+		(void)key;        \
+		return go(u, to); \
 	}
 
 GO(act__menu_up, (long)u->menu_at - 1)
@@ -163,10 +163,11 @@ ACTION(act__menu_toggle)
 {
 	struct table *t = ui__table(u);
 	const struct field *f = menu_field(u, u->menu_at);
-	long at = column_at(t, f);
+	long at;
 
 	(void)key;
-	t->chosen = true;
+	table__choose(t);
+	at = column_at(t, f);
 	if (at >= 0) {
 		t->ncolumns--;
 		memmove(&t->columns[at], &t->columns[at + 1],

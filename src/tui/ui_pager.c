@@ -51,11 +51,8 @@ static bool pane_of(const struct ui *u, unsigned int in, struct pane_of *of)
 {
 	const struct model *m = &u->seen.model;
 	static const enum pane panes[] = {
-		[2] = PANE_EVICTIONS,
-		[3] = PANE_DRAINS,
-		[4] = PANE_TIMES,
-		[5] = PANE_PROBES,
-		[7] = PANE_VERDICT,
+		[2] = PANE_EVICTIONS, [3] = PANE_DRAINS,  [4] = PANE_TIMES,
+		[5] = PANE_PROBES,    [7] = PANE_VERDICT,
 	};
 
 	if (in != IN_DETAIL) {
@@ -230,7 +227,6 @@ void pager__draw(struct ui *u, struct screen *s, int y, int height)
 {
 	const unsigned int in = u->over & IN_PAGER ? u->over : u->view;
 	struct pager *p = &u->pagers[__builtin_ctz(in)];
-	char position[48];
 
 	if (height < 1 || pager__prepare(u, p, in, screen__width(s)))
 		return;
@@ -240,10 +236,5 @@ void pager__draw(struct ui *u, struct screen *s, int y, int height)
 		const char *line = p->lines[p->top + (size_t)i];
 
 		draw_line(s, y + i, line, *u->search && text__contains(line, u->search));
-	}
-	if (p->n > (size_t)height) {
-		snprintf(position, sizeof(position), " %zu-%zu of %zu ", p->top + 1,
-			 p->top + (size_t)height, p->n);
-		screen__right(s, y, screen__width(s) - 20, 20, STYLE_DIM, position);
 	}
 }

@@ -12,9 +12,9 @@
 #include "view/measure.h"
 
 #define WIDE	 100 /* columns from which those of a table stand further apart */
-#define NAMES_AT 2  /* behind the sign of the selected line */
-#define NAME_MIN 14 /* columns of a name, before columns of values go */
-#define NAME_MAX 40 /* where there is room, unless names are longer */
+#define NAMES_AT 2   /* behind the sign of the selected line */
+#define NAME_MIN 14  /* columns of a name, before columns of values go */
+#define NAME_MAX 40  /* where there is room, unless names are longer */
 #define ROWS_MAX 1024
 
 struct table *ui__table(struct ui *u)
@@ -34,11 +34,36 @@ static bool applies(const struct field *f, const struct model *m)
 	return why.reason == REASON_NONE || why.applicable;
 }
 
+/* Where the screen is wide enough, what is measured of these as well. */
+static void more_columns(struct table *t, const struct model *m, unsigned int view)
+{
+	static const char *const keys[] = {
+		"misses",      "evicted",     "sock_charges",	"walks_under_lock",
+		"usage_bytes", "limit_bytes", "sock_bytes",	"stranded_pages",
+		"charge_ns",   "walk_ns",     "lock_hold_ns",	"limit_hits",
+		"uncharges",   "refills",     "pages_per_walk", "drain_all_calls",
+		"pressure_ns",
+	};
+
+	t->nstandard = t->ncolumns;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && t->ncolumns < COLUMNS_MAX; i++) {
+		const struct field *f = field__find(keys[i]);
+		bool there = !f || !table__has(f, view) ||
+			     field__unmeasured(f, NULL, m).reason != REASON_NONE;
+
+		for (size_t j = 0; j < t->ncolumns; j++)
+			there |= t->columns[j].field == f;
+		if (!there)
+			t->columns[t->ncolumns++].field = f;
+	}
+}
+
 static void cpu_columns(struct table *t, const struct model *m)
 {
 	static const char *const keys[] = {
-		"charges", "miss_ratio", NULL,	     "evictions",      "walks",
-		"memcgs",  "slots_used", "stranded_pages", "amplification",
+		"charges",    "miss_ratio",	NULL,
+		"evictions",  "walks",		"memcgs",
+		"slots_used", "stranded_pages", "amplification",
 	};
 
 	t->ncolumns = 0;
@@ -58,6 +83,20 @@ void table__columns(struct ui *u, struct table *t, unsigned int view)
 		cpu_columns(t, &u->seen.model);
 	else
 		t->ncolumns = columns__standard(t->columns, COLUMNS_MAX, &u->seen.model);
+	more_columns(t, &u->seen.model, view);
+}
+
+void table__choose(struct table *t)
+{
+	size_t n = 0;
+
+	if (t->chosen)
+		return;
+	for (size_t i = 0; i < t->ncolumns; i++)
+		if (t->shown[i])
+			t->columns[n++] = t->columns[i];
+	t->ncolumns = n;
+	t->chosen = true;
 }
 
 struct order {
@@ -170,8 +209,9 @@ struct layout {
 	int widths[COLUMNS_MAX];
 	bool sorted[COLUMNS_MAX];
 	size_t n;
-	int names; /* columns of the name */
-	int gap;   /* between columns */
+	size_t best; /* of them that go only if names have next to no room */
+	int names;   /* columns of the name */
+	int gap;     /* between columns */
 };
 
 static int width_of(const struct layout *l, size_t i)
@@ -187,30 +227,40 @@ static void drop_column(struct layout *l)
 	if (i && l->sorted[i])
 		i--;
 	l->n--;
+	if (i < l->best)
+		l->best--;
 	memmove(&l->columns[i], &l->columns[i + 1], (l->n - i) * sizeof(l->columns[0]));
 	memmove(&l->widths[i], &l->widths[i + 1], (l->n - i) * sizeof(l->widths[0]));
 	memmove(&l->sorted[i], &l->sorted[i + 1], (l->n - i) * sizeof(l->sorted[0]));
 }
 
-static void lay_out(const struct ui *u, const struct table *t, struct layout *l, int width)
+static int width_of_all(const struct layout *l)
 {
-	int room = width - NAMES_AT, sum = 0;
+	int sum = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		sum += width_of(l, i);
+	return sum;
+}
+
+static void lay_out(const struct ui *u, struct table *t, struct layout *l, int width)
+{
+	const int room = width - NAMES_AT;
 
 	l->gap = width < WIDE ? 1 : 2;
 	l->n = t->ncolumns;
+	l->best = t->chosen ? l->n : t->nstandard;
 	for (size_t i = 0; i < l->n; i++) {
 		l->columns[i] = &t->columns[i];
 		l->widths[i] = cell__width(&t->columns[i], u->mode);
 		l->sorted[i] = t->sort && t->columns[i].field == t->sort;
-		sum += width_of(l, i);
+		t->shown[i] = false;
 	}
-	while (l->n && room - sum < NAME_MIN) {
+	while (l->n && room - width_of_all(l) < (l->n > l->best ? NAME_MAX : NAME_MIN))
 		drop_column(l);
-		sum = 0;
-		for (size_t i = 0; i < l->n; i++)
-			sum += width_of(l, i);
-	}
-	l->names = room - sum;
+	l->names = room - width_of_all(l);
+	for (size_t i = 0; i < l->n; i++)
+		t->shown[l->columns[i] - t->columns] = true;
 }
 
 /* Numbers stand right, words left. */
@@ -231,8 +281,7 @@ static void draw_heading(const struct ui *u, struct screen *s, int y, const stru
 	char title[NUM_LEN];
 
 	screen__style(s, y, 0, screen__width(s), STYLE_REVERSE);
-	screen__put(s, y, NAMES_AT, l->names, STYLE_REVERSE,
-		    u->view == IN_CPUS ? "CPU" : "CGROUP");
+	screen__put(s, y, NAMES_AT, l->names, STYLE_REVERSE, u->view == IN_CPUS ? "CPU" : "CGROUP");
 	for (size_t i = 0; i < l->n; i++) {
 		put_value(s, y, x, l, i, l->sorted[i] ? STYLE_REVERSE | STYLE_BOLD : STYLE_REVERSE,
 			  cell__title(title, l->columns[i], u->mode));
