@@ -25,7 +25,8 @@ static const char *probe_option(const struct options *o)
 		{l->want.asked.lock_exact, "--lock"},
 		{l->want.asked.drains, "--drains"},
 		{l->want.asked.rstat, "--rstat"},
-		{o->interval_ns, o->verb == VERB_TOP ? "-d" : "--interval"},
+		/* top puts intervals of a recording together */
+		{o->interval_ns && o->verb != VERB_TOP, "--interval"},
 	};
 	size_t i;
 

@@ -15,7 +15,7 @@
 
 const struct option_row option_rows[] = {
 	{'d', "delay", "DURATION", ARG_DURATION, TOP,
-	 "how long an interval is: 2, 1.5s, 250ms, 1m (default 2s)", NULL},
+	 "how long an interval is: 2, 1.5s, 250ms, 1m (default 2s; with -r: as recorded)", NULL},
 	{'d', "duration", "DURATION", ARG_DURATION, REPORT,
 	 "how long to measure: 10, 1.5s, 250ms, 2m, 1h, inf (default 10s)", NULL},
 	{'d', "duration", "DURATION", ARG_DURATION, RECORD,
@@ -63,9 +63,9 @@ const struct option_row option_rows[] = {
 	 NULL},
 	{'r', "read", "FILE", ARG_FILE, REPORT,
 	 "report from a window that --save stored, or from a recording", NULL},
-	{OPT_FROM, "from", "TIME", ARG_OTHER, REPORT,
+	{OPT_FROM, "from", "TIME", ARG_OTHER, TOP | REPORT,
 	 "with -r: only from there on, as 90 or 1m30s behind the start, or as HH:MM:SS", NULL},
-	{OPT_TO, "to", "TIME", ARG_OTHER, REPORT, "with -r: only until then", NULL},
+	{OPT_TO, "to", "TIME", ARG_OTHER, TOP | REPORT, "with -r: only until then", NULL},
 	{OPT_FORMAT, "format", "FORMAT", ARG_CHOICE, REPORT, "text (default), json or html",
 	 "text json html"},
 	{OPT_JSON, "json", NULL, ARG_NONE, REPORT, "the same as --format json", NULL},

@@ -143,7 +143,7 @@ load helper
 	wrong "cgroups have no 'memcgs', so it is no column" --columns memcgs
 	wrong 'it goes with -b or --json' -o x
 	[ ! -e x ]
-	wrong '-d says how to measure one' -r x -d 1
+	wrong '--from is a part of a recording' --from 5
 }
 
 @test "record: a file to write; a command" {
