@@ -299,6 +299,7 @@ void grid__print(struct grid *g)
 {
 	if (g->nlines) {
 		fit(g);
+		g->page->top = false;
 		page__bold(g->page, true);
 		put_line(g, NULL);
 		page__bold(g->page, false);

@@ -183,7 +183,7 @@ static void hook_lines(struct page *p, const struct model *m)
 	}
 }
 
-static void probes(struct page *p, const struct model *m)
+void text__probes(struct page *p, const struct model *m)
 {
 	const struct quality *q = &m->quality;
 	bool seen = m->hit_source && strcmp(m->hit_source, "none");
@@ -208,10 +208,9 @@ static void probes(struct page *p, const struct model *m)
 			    num__fixed(a, agreement * 100, 2), num__grouped(b, q->checked));
 	}
 	page__close(p);
-	hook_lines(p, m);
 }
 
-static void quality(struct page *p, const struct model *m)
+void text__quality(struct page *p, const struct model *m)
 {
 	const struct quality *q = &m->quality;
 	uint64_t dropped = q->dropped[LOSS_MAP_FULL] + q->dropped[LOSS_INSERT_FAILED];
@@ -238,7 +237,7 @@ static void quality(struct page *p, const struct model *m)
 	page__close(p);
 }
 
-static void cost(struct page *p, const struct model *m)
+void text__cost(struct page *p, const struct model *m)
 {
 	char a[NUM_LEN], b[NUM_LEN], c[NUM_LEN];
 
@@ -261,7 +260,8 @@ void text__head(struct page *p, const struct model *m)
 	title(p, m);
 	text__host(p, &s->host);
 	text__stock(p, &s->stock, m->overflow, m->walks);
-	probes(p, m);
-	quality(p, m);
-	cost(p, m);
+	text__probes(p, m);
+	hook_lines(p, m);
+	text__quality(p, m);
+	text__cost(p, m);
 }

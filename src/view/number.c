@@ -169,7 +169,8 @@ const char *num__bytes_short(char *buf, uint64_t bytes)
 		scaled /= 1024;
 		u++;
 	}
-	num__fixed(buf, scaled, scaled == floor(scaled) || scaled >= 99.95 ? 0 : 1);
+	num__fixed(buf, scaled, lround(scaled * 10) % 10 == 0 || scaled >= 99.95 ? 0 : 1);
+	/* without the comma */
 	if (scaled >= 999.5)
 		snprintf(buf, NUM_LEN, "%d", (int)lround(scaled));
 	strcat(buf, units[u]);

@@ -10,6 +10,45 @@
 #define BOLD  "\033[1m"
 #define PLAIN "\033[0m"
 
+#define NARROW_INDENT 2
+
+/* The bytes of a character, which is UTF-8, and its columns. */
+static size_t character(const char *text, int *columns)
+{
+	char one[8];
+	size_t n = 1;
+
+	while (((unsigned char)text[n] & 0xc0) == 0x80 && n < sizeof(one) - 1)
+		n++;
+	memcpy(one, text, n);
+	one[n] = '\0';
+	*columns = page__width(one);
+	return n;
+}
+
+static void next_line(struct page *p)
+{
+	fprintf(p->f, "\n%*s", p->indent, "");
+	p->column = p->indent;
+}
+
+/* A word that no line has room for: it fills this one and those that it needs. */
+static void put_chopped(struct page *p, const char *word)
+{
+	if (p->column > p->indent)
+		p->column += fprintf(p->f, " ");
+	while (*word) {
+		int columns;
+		size_t n = character(word, &columns);
+
+		if (p->column + columns > p->width)
+			next_line(p);
+		p->column += columns;
+		fwrite(word, 1, n, p->f);
+		word += n;
+	}
+}
+
 /* Writes the word that waits; it waits because a comma may still belong to it. */
 static void put_pending(struct page *p)
 {
@@ -21,9 +60,14 @@ static void put_pending(struct page *p)
 		if (*c == PAGE_GAP[0])
 			*c = ' ';
 	columns = page__width(p->pending);
+	if (p->chop && p->indent + columns > p->width) {
+		put_chopped(p, p->pending);
+		free(p->pending);
+		p->pending = NULL;
+		return;
+	}
 	if (p->column > p->indent && p->column + 1 + columns > p->width) {
-		fprintf(p->f, "\n%*s", p->indent, "");
-		p->column = p->indent;
+		next_line(p);
 	} else if (p->column > p->indent) {
 		fputc(' ', p->f);
 		p->column++;
@@ -75,13 +119,17 @@ void page__bold(struct page *p, bool on)
 
 void page__open(struct page *p, const char *label, int indent)
 {
-	int gap = indent - (int)strlen(label);
+	int gap, len = (int)strlen(label);
 
+	if (p->width < PAGE_NARROW && indent > NARROW_INDENT)
+		indent = NARROW_INDENT;
+	gap = indent - len;
 	if (p->parted)
 		page__blank(p);
 	p->parted = false;
+	p->top = false;
 	p->indent = indent;
-	p->column = indent;
+	p->column = len > indent ? len : indent;
 	if (*label) {
 		page__bold(p, true);
 		fputs(label, p->f);
@@ -127,6 +175,7 @@ void page__para(struct page *p, const char *label, const char *fmt, ...)
 
 void page__heading(struct page *p, const char *line)
 {
+	p->top = false;
 	page__bold(p, true);
 	fputs(line, p->f);
 	page__bold(p, false);
@@ -135,7 +184,9 @@ void page__heading(struct page *p, const char *line)
 
 void page__blank(struct page *p)
 {
-	fputc('\n', p->f);
+	if (!p->top)
+		fputc('\n', p->f);
+	p->top = false;
 }
 
 void page__part(struct page *p)

@@ -13,7 +13,8 @@
 /* A space at which a line does not break: "0.04" PAGE_GAP "%". No shown name contains it. */
 #define PAGE_GAP "\037"
 
-#define PAGE_INDENT 9 /* of running text behind its label */
+#define PAGE_INDENT 9  /* of running text behind its label */
+#define PAGE_NARROW 50 /* below this width texts are indented less */
 
 struct page {
 	FILE *f;
@@ -22,6 +23,8 @@ struct page {
 	bool ascii;
 	int indent; /* of the running text's next lines */
 	int column;
+	bool chop;     /* what is longer than a line is broken within words */
+	bool top;      /* nothing was written: no blank line comes first */
 	bool parted;   /* a blank line is owed */
 	char *pending; /* the last word, not written yet */
 	bool failed;   /* out of memory: the page is not whole */
