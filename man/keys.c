@@ -50,8 +50,8 @@ int main(void)
 		const struct action *a = &actions[i];
 
 		if (!a->run) {
-			printf("%s.Ss %s%s\n.Bl -tag -width \"PgDn, \\(haF\" -compact\n", end, a->help,
-			       a->when == WHEN_REPLAY ? ", of a recording" : "");
+			printf("%s.Ss %s%s\n.Bl -tag -width \"PgDn, \\(haF\" -compact\n", end,
+			       a->help, a->when == WHEN_REPLAY ? ", of a recording" : "");
 			end = ".El\n";
 		} else if (a->help) {
 			item(a);

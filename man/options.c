@@ -40,7 +40,7 @@ static void macro(bool *begun, const char *name, const char *text, size_t len, c
 {
 	printf("%s.%s %.*s", *begun ? "\n" : "", name, (int)len, text);
 	if (*rest)
-		printf(" %s%s", strchr(",.;:)", *rest) ? "" : "Ns ", rest);
+		printf(" %s%s", strspn(rest, ",.;:)") == strlen(rest) ? "" : "Ns ", rest);
 	putchar('\n');
 	*begun = false;
 }

@@ -69,8 +69,8 @@ struct options {
 	const char *out;
 	const char *read; /* -r, or FILE of replay */
 	const char *save;
-	const char *record; /* --record */
-	struct time_point from;   /* --from, --to */
+	const char *record;	/* --record */
+	struct time_point from; /* --from, --to */
 	struct time_point to;
 	const char *shell; /* of completion */
 	struct live_options live;

@@ -83,10 +83,10 @@ const struct option_row option_rows[] = {
 	{'f', "filter", "GLOB", ARG_GLOB, TOP | REPORT,
 	 "show only cgroups whose path matches; totals stay", NULL},
 	{OPT_COLUMNS, "columns", "KEYS", ARG_KEYS, TOP,
-	 "columns of the table, such as charges,miss_ratio,why; --columns help lists", NULL},
-	{'t', "tree", NULL, ARG_NONE, TOP, "the cgroups as a tree", NULL},
+	 "columns of the screen, such as charges,miss_ratio,why; --columns help lists", NULL},
+	{'t', "tree", NULL, ARG_NONE, TOP, "the screen: the cgroups as a tree", NULL},
 	{OPT_FULL_NAMES, "full-names", NULL, ARG_NONE, TOP,
-	 "whole paths, not the short names of slices, scopes and containers", NULL},
+	 "the screen: whole paths, not the short names of slices, scopes and containers", NULL},
 	{OPT_CPUS, "cpus", NULL, ARG_NONE, REPORT, "show every CPU, its stock and what is in it",
 	 NULL},
 	{OPT_CPUS, "cpus", NULL, ARG_NONE, TOP, "with -b: show every CPU too", NULL},
@@ -103,8 +103,8 @@ const struct option_row option_rows[] = {
 	{OPT_ASCII, "ascii", NULL, ARG_NONE, TOLD, "no byte above 0x7f", NULL},
 	{'v', "verbose", NULL, ARG_NONE, RUNNING, "what libbpf says, on stderr", NULL},
 	{'q', "quiet", NULL, ARG_NONE, RUNNING, "no status on stderr", NULL},
-	{'h', "help", NULL, ARG_NONE, ALL, "this text", NULL},
-	{'V', "version", NULL, ARG_NONE, ALL, "the version", NULL},
+	{'h', "help", NULL, ARG_NONE, ALL, "list the options", NULL},
+	{'V', "version", NULL, ARG_NONE, ALL, "print the version", NULL},
 };
 
 const size_t noption_rows = sizeof(option_rows) / sizeof(option_rows[0]);

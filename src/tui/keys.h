@@ -70,8 +70,9 @@ struct action {
 	int keys[8]; /* ended by 0 */
 	unsigned int in;
 	enum when when;
-	unsigned int (*run)(struct ui *u, int key); /* enum ui_reaction; NULL: a title of the help */
-	const char *label;			    /* in the key line; NULL: not there */
+	unsigned int (*run)(struct ui *u,
+			    int key); /* enum ui_reaction; NULL: a title of the help */
+	const char *label;	      /* in the key line; NULL: not there */
 	const char *help;
 };
 

@@ -119,12 +119,9 @@ static attr_t attributes(const struct term *t, unsigned int style)
 		attr_t attr;
 		int pair;
 	} map[] = {
-		{STYLE_BOLD, A_BOLD, 0},
-		{STYLE_REVERSE, A_REVERSE, 0},
-		{STYLE_DIM, A_DIM, 0},
-		{STYLE_GOOD, 0, PAIR_GOOD},
-		{STYLE_KEY, A_BOLD, PAIR_KEY},
-		{STYLE_WARN, A_BOLD, PAIR_WARN},
+		{STYLE_BOLD, A_BOLD, 0},       {STYLE_REVERSE, A_REVERSE, 0},
+		{STYLE_DIM, A_DIM, 0},	       {STYLE_GOOD, 0, PAIR_GOOD},
+		{STYLE_KEY, A_BOLD, PAIR_KEY}, {STYLE_WARN, A_BOLD, PAIR_WARN},
 		{STYLE_BAD, A_BOLD, PAIR_BAD},
 	};
 	attr_t attr = A_NORMAL;
@@ -287,18 +284,10 @@ static int special(int code)
 	static const struct {
 		int code, key;
 	} map[] = {
-		{KEY_UP, K_UP},
-		{KEY_DOWN, K_DOWN},
-		{KEY_LEFT, K_LEFT},
-		{KEY_RIGHT, K_RIGHT},
-		{KEY_PPAGE, K_PAGE_UP},
-		{KEY_NPAGE, K_PAGE_DOWN},
-		{KEY_HOME, K_HOME},
-		{KEY_END, K_END},
-		{KEY_BACKSPACE, K_BACKSPACE},
-		{KEY_DC, K_DELETE},
-		{KEY_BTAB, K_BACKTAB},
-		{KEY_ENTER, K_ENTER},
+		{KEY_UP, K_UP},		{KEY_DOWN, K_DOWN},	{KEY_LEFT, K_LEFT},
+		{KEY_RIGHT, K_RIGHT},	{KEY_PPAGE, K_PAGE_UP}, {KEY_NPAGE, K_PAGE_DOWN},
+		{KEY_HOME, K_HOME},	{KEY_END, K_END},	{KEY_BACKSPACE, K_BACKSPACE},
+		{KEY_DC, K_DELETE},	{KEY_BTAB, K_BACKTAB},	{KEY_ENTER, K_ENTER},
 		{KEY_RESIZE, K_RESIZE},
 	};
 

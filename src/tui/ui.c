@@ -22,8 +22,8 @@ struct ui *ui__new(const struct ui_options *o)
 	u->view = IN_CGROUPS;
 	u->speed = 1;
 	u->tables[0].sort = o->sort ? o->sort : field__find("charges");
-	u->tables[1].sort = table__has(u->tables[0].sort, IN_CPUS) ? u->tables[0].sort
-								  : field__find("charges");
+	u->tables[1].sort =
+		table__has(u->tables[0].sort, IN_CPUS) ? u->tables[0].sort : field__find("charges");
 	if (o->columns) {
 		n = columns__parse(u->tables[0].columns, COLUMNS_MAX, o->columns, bad, sizeof(bad));
 		u->tables[0].chosen = n > 0;
@@ -103,7 +103,9 @@ int ui__sample(struct ui *u, struct sample *s)
 int ui__jump(struct ui *u, struct sample *first, struct sample *before, struct sample *now)
 {
 	struct sample *const to[SAMPLES] = {
-		[SAMPLE_FIRST] = first ? first : before ? before : now,
+		[SAMPLE_FIRST] = first	  ? first
+				 : before ? before
+					  : now,
 		[SAMPLE_BEFORE] = before,
 		[SAMPLE_NOW] = now,
 		[SAMPLE_LAST_BEFORE] = before,

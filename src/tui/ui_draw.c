@@ -35,7 +35,8 @@ static void draw_keys(const struct ui *u, struct screen *s, int y)
 		const struct action *a = &actions[i];
 		const char *text;
 
-		if (!a->label || !(a->in & in) || a->when == (u->o.replay ? WHEN_LIVE : WHEN_REPLAY))
+		if (!a->label || !(a->in & in) ||
+		    a->when == (u->o.replay ? WHEN_LIVE : WHEN_REPLAY))
 			continue;
 		text = label_of(u, a, label, sizeof(label));
 		key__name(name, a->keys[0]);
@@ -115,12 +116,12 @@ static int parts_for(const struct ui *u, int height, bool has[PARTS])
 static void draw_view(struct ui *u, struct screen *s)
 {
 	static void (*const above[])(struct ui *, struct screen *, int) = {
-		[PART_TITLE] = head__title,   [PART_VERDICT] = head__verdict,
-		[PART_TOTALS] = head__totals, [PART_STOCK] = head__stock,
+		[PART_TITLE] = head__title,	[PART_VERDICT] = head__verdict,
+		[PART_TOTALS] = head__totals,	[PART_STOCK] = head__stock,
 		[PART_HISTORY] = history__draw, [PART_VIEWS] = head__views,
 	};
-	static const enum around order[] = {PART_TITLE,  PART_STOCK,   PART_VERDICT,
-					  PART_TOTALS, PART_HISTORY, PART_VIEWS};
+	static const enum around order[] = {PART_TITLE,	 PART_STOCK,   PART_VERDICT,
+					    PART_TOTALS, PART_HISTORY, PART_VIEWS};
 	const int height = screen__height(s);
 	bool has[PARTS];
 	int y = 0, below;

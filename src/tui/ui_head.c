@@ -257,10 +257,14 @@ void head__totals(struct ui *u, struct screen *s, int y)
 	static const struct {
 		const char *label, *key;
 	} parts[] = {
-		{"charges", "charges"},		   {"miss", "miss_ratio"},
-		{"evict", "evictions"},		   {"walks", "walks"},
-		{"under lock", "walks_under_lock"}, {"drains of all CPUs", "drain_all_calls"},
-		{"refills", "refills"},		   {"sockets", "sock_charges"},
+		{"charges", "charges"},
+		{"miss", "miss_ratio"},
+		{"evict", "evictions"},
+		{"walks", "walks"},
+		{"under lock", "walks_under_lock"},
+		{"drains of all CPUs", "drain_all_calls"},
+		{"refills", "refills"},
+		{"sockets", "sock_charges"},
 	};
 	const int room = screen__width(s) + 1;
 	char line[512] = "", part[NUM_LEN * 2];

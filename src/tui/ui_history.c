@@ -9,7 +9,7 @@
 #define STEPS 8
 
 static const char *const blocks[STEPS + 1] = {
-	" ",	    "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588",
+	" ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588",
 };
 /* 9 of them as well: the first is no value above 0 */
 static const char *const ascii_blocks[STEPS + 1] = {
@@ -57,8 +57,7 @@ void history__add(struct ui *u, const struct sample *before, const struct model 
 		at--;
 		memmove(u->history, u->history + 1, u->nhistory * sizeof(u->history[0]));
 	}
-	memmove(u->history + at + 1, u->history + at,
-		(u->nhistory - at) * sizeof(u->history[0]));
+	memmove(u->history + at + 1, u->history + at, (u->nhistory - at) * sizeof(u->history[0]));
 	for (size_t i = 0; i < nfields; i++) {
 		const struct column c = {&fields[i]};
 
@@ -143,7 +142,9 @@ static void draw_strip(const struct ui *u, struct screen *to, int y, int x, cons
 			screen__put(to, y, x, 1, STYLE_DIM, "?");
 		else
 			screen__put(to, y, x, 1, STYLE_PLAIN,
-				    step ? block[step] : u->o.ascii ? "_" : block[1]);
+				    step	 ? block[step]
+				    : u->o.ascii ? "_"
+						 : block[1]);
 	}
 }
 
@@ -167,8 +168,7 @@ void history__draw(struct ui *u, struct screen *s, int y)
 	snprintf(label, sizeof(label), " %s %s  ", title, span);
 	x = screen__put(s, y, 0, screen__width(s), STYLE_PLAIN, label);
 	snprintf(right, sizeof(right), "  now %s  max %s",
-		 value_text(now, f, value_at(u, strip.to - 1, f)),
-		 value_text(max, f, strip.max));
+		 value_text(now, f, value_at(u, strip.to - 1, f)), value_text(max, f, strip.max));
 	tail = x + (int)(strip.to - strip.from);
 	draw_strip(u, s, y, x, &strip, f);
 	screen__put(s, y, tail, screen__width(s) - tail, STYLE_PLAIN, right);

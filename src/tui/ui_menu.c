@@ -114,11 +114,11 @@ static unsigned int go(struct ui *u, long to)
 
 #define MENU_PAGE 10
 
-#define GO(name, to)                   \
-	ACTION(name)                   \
-	{                              \
-		(void)key;             \
-		return go(u, to);      \
+#define GO(name, to)              \
+	ACTION(name)              \
+	{                         \
+		(void)key;        \
+		return go(u, to); \
 	}
 
 GO(act__menu_up, (long)u->menu_at - 1)

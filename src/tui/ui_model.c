@@ -20,10 +20,8 @@ int seen__init(struct seen *s, const struct ui *u, struct sample *before, struct
 {
 	s->window = (struct window){
 		/* without one before, all that has happened is not of an interval */
-		.start = before ? before : now,
-		.end = now,
-		.version = (char *)MEMCGTOP_VERSION,
-		.interval_ns = u->interval_ns,
+		.start = before ? before : now,	       .end = now,
+		.version = (char *)MEMCGTOP_VERSION,   .interval_ns = u->interval_ns,
 		.hold_budget_ns = u->o.hold_budget_ns,
 	};
 	s->there = !model__init(&s->model, &s->window);

@@ -51,11 +51,8 @@ static bool pane_of(const struct ui *u, unsigned int in, struct pane_of *of)
 {
 	const struct model *m = &u->seen.model;
 	static const enum pane panes[] = {
-		[2] = PANE_EVICTIONS,
-		[3] = PANE_DRAINS,
-		[4] = PANE_TIMES,
-		[5] = PANE_PROBES,
-		[7] = PANE_VERDICT,
+		[2] = PANE_EVICTIONS, [3] = PANE_DRAINS,  [4] = PANE_TIMES,
+		[5] = PANE_PROBES,    [7] = PANE_VERDICT,
 	};
 
 	if (in != IN_DETAIL) {

@@ -137,8 +137,8 @@ static bool parse_time(const struct ui *u, const char *text, double *ms)
 	struct tm tm;
 	int h, min, s = 0, end = 0;
 
-	if (sscanf(text, "%2d:%2d%n:%2d%n", &h, &min, &end, &s, &end) < 2 || text[end] ||
-	    h < 0 || h > 23 || min < 0 || min > 59 || s < 0 || s > 60)
+	if (sscanf(text, "%2d:%2d%n:%2d%n", &h, &min, &end, &s, &end) < 2 || text[end] || h < 0 ||
+	    h > 23 || min < 0 || min > 59 || s < 0 || s > 60)
 		return false;
 	localtime_r(&shown, &tm);
 	tm.tm_hour = h;

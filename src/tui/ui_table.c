@@ -37,8 +37,9 @@ static bool applies(const struct field *f, const struct model *m)
 static void cpu_columns(struct table *t, const struct model *m)
 {
 	static const char *const keys[] = {
-		"charges", "miss_ratio", NULL,	     "evictions",      "walks",
-		"memcgs",  "slots_used", "stranded_pages", "amplification",
+		"charges",    "miss_ratio",	NULL,
+		"evictions",  "walks",		"memcgs",
+		"slots_used", "stranded_pages", "amplification",
 	};
 
 	t->ncolumns = 0;
@@ -219,8 +220,7 @@ static void draw_heading(const struct ui *u, struct screen *s, int y, const stru
 	char title[NUM_LEN];
 
 	screen__style(s, y, 0, screen__width(s), STYLE_REVERSE);
-	screen__put(s, y, NAMES_AT, l->names, STYLE_REVERSE,
-		    u->view == IN_CPUS ? "CPU" : "CGROUP");
+	screen__put(s, y, NAMES_AT, l->names, STYLE_REVERSE, u->view == IN_CPUS ? "CPU" : "CGROUP");
 	for (size_t i = 0; i < l->n; i++) {
 		screen__right(s, y, x + GAP, l->widths[i],
 			      l->sorted[i] ? STYLE_REVERSE | STYLE_BOLD : STYLE_REVERSE,

@@ -158,7 +158,8 @@ char *hook__losses(const struct model *m, const struct model_probe *p)
 	if (!n)
 		fprintf(f, "%s%snothing is lost", instead ? instead : "", instead ? ", " : "");
 	for (size_t i = 0; i < n; i++)
-		fprintf(f, "%s %s", i ? "," : "lost:", loss_key__name(&keys[i], name, sizeof(name)));
+		fprintf(f, "%s %s",
+			i ? "," : "lost:", loss_key__name(&keys[i], name, sizeof(name)));
 	if (fclose(f)) {
 		free(text);
 		return NULL;

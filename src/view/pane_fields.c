@@ -16,14 +16,10 @@ static const struct section {
 	const char *heading;
 	bool pair; /* stands beside the one before, where there is room */
 } sections[] = {
-	{"charges", "CHARGE SIDE", false},
-	{"uncharges", "UNCHARGE SIDE", true},
-	{"evictions", "SLOTS TAKEN", false},
-	{"drain_all_calls", "DRAINS OF ALL CPUS", true},
-	{"try_walks", "WALKS", false},
-	{"sock_charges", "SOCKETS", true},
-	{"stat_updates", "STATISTICS", false},
-	{"memcgs", "HELD AT THE END", true},
+	{"charges", "CHARGE SIDE", false},     {"uncharges", "UNCHARGE SIDE", true},
+	{"evictions", "SLOTS TAKEN", false},   {"drain_all_calls", "DRAINS OF ALL CPUS", true},
+	{"try_walks", "WALKS", false},	       {"sock_charges", "SOCKETS", true},
+	{"stat_updates", "STATISTICS", false}, {"memcgs", "HELD AT THE END", true},
 };
 
 #define SECTIONS (sizeof(sections) / sizeof(sections[0]))
@@ -154,8 +150,8 @@ void pane__fields(struct page *p, const struct model *m, const struct scope *s)
 	if (!all_fit(p, sides))
 		fill(sides, m, s, true);
 	for (size_t i = 0; i < SECTIONS; i++) {
-		bool pair = i + 1 < SECTIONS && sections[i + 1].pair && sides[i].n &&
-			    sides[i + 1].n;
+		bool pair =
+			i + 1 < SECTIONS && sections[i + 1].pair && sides[i].n && sides[i + 1].n;
 
 		if (!sides[i].n)
 			continue;

@@ -106,7 +106,8 @@ static int total_width(int number)
 /* How many letters the page has room for behind so many columns of names. */
 static size_t room(const struct page *p, int names, int number, bool others)
 {
-	int left = p->width - names - total_width(number) - (others ? GAP + (int)strlen(OTHERS) : 0);
+	int left =
+		p->width - names - total_width(number) - (others ? GAP + (int)strlen(OTHERS) : 0);
 
 	return left < GAP + number ? 1 : (size_t)(left / (GAP + number));
 }

@@ -63,7 +63,8 @@ static void slots(struct page *p, const struct model *m, const struct row *r)
 			const struct cpu *c = &m->end->cpus[i];
 
 			if (c->stock_seen && c->slots[j].cgroup == r->id)
-				page__words(p, "%sCPU" GAP "%" PRIu32 ":" GAP "%" PRIu32 GAP "page%s",
+				page__words(p,
+					    "%sCPU" GAP "%" PRIu32 ":" GAP "%" PRIu32 GAP "page%s",
 					    n++ ? ", " : "", c->cpu, c->slots[j].pages,
 					    c->slots[j].pages == 1 ? "" : "s");
 		}

@@ -184,7 +184,7 @@ static void fill_side(struct side *s, const char *heading, const struct line *li
 }
 
 struct widths {
-	int name; /* the label, a space and the count */
+	int name;	 /* the label, a space and the count */
 	int rate, share; /* 0: no such column */
 };
 

@@ -142,6 +142,7 @@ load helper
 	wrong "is 'misses' meant? --columns help lists them" --columns charges,mises
 	wrong "cgroups have no 'memcgs', so it is no column" --columns memcgs
 	wrong 'it goes with -b or --json' -o x
+	wrong '--columns is of the screen: it goes with no -b and no --json' -b --columns why
 	[ ! -e x ]
 	wrong '--from is a part of a recording' --from 5
 }

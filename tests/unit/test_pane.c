@@ -15,8 +15,8 @@
 #include "window.h"
 
 static const char *const pane_names[] = {
-	[PANE_CGROUP] = "cgroup", [PANE_CPU] = "cpu",	    [PANE_EVICTIONS] = "evictions",
-	[PANE_DRAINS] = "drains", [PANE_TIMES] = "times",   [PANE_PROBES] = "probes",
+	[PANE_CGROUP] = "cgroup",   [PANE_CPU] = "cpu",	    [PANE_EVICTIONS] = "evictions",
+	[PANE_DRAINS] = "drains",   [PANE_TIMES] = "times", [PANE_PROBES] = "probes",
 	[PANE_VERDICT] = "verdict",
 };
 

@@ -141,9 +141,9 @@ static void test_sizes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_clips),	 cmocka_unit_test(test_right),
-		cmocka_unit_test(test_styles),	 cmocka_unit_test(test_wide),
-		cmocka_unit_test(test_marks),	 cmocka_unit_test(test_controls),
+		cmocka_unit_test(test_clips),  cmocka_unit_test(test_right),
+		cmocka_unit_test(test_styles), cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_marks),  cmocka_unit_test(test_controls),
 		cmocka_unit_test(test_sizes),
 	};
 
