@@ -118,7 +118,8 @@ static void say_start(const struct run *r, const struct sample *s)
 	}
 	if (r->end_ns != UINT64_MAX)
 		snprintf(text, sizeof(text), "for %g s, ^C ends it early",
-			 (double)(r->end_ns - now_ns()) / NS_PER_S);
+			 (double)(r->o->duration_ns ? r->o->duration_ns : DURATION_DEFAULT) /
+				 NS_PER_S);
 	else
 		snprintf(text, sizeof(text), "until ^C");
 	if (r->o->command && !r->o->duration_ns)
