@@ -238,6 +238,9 @@ struct window {
 /* Frees the sample and all in it; NULL is allowed. */
 void sample__free(struct sample *s);
 
+/* A copy of the sample and all in it; NULL: out of memory. */
+struct sample *sample__copy(const struct sample *s);
+
 /* Frees what the window holds, not the window itself. */
 void window__release(struct window *w);
 
