@@ -41,11 +41,13 @@ endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all static install uninstall clean unit check demo bench lint format workload
+.PHONY: all manual static install uninstall clean unit check demo bench lint format workload
 
-MAN := man/memcgtop.1
+MAN := $(patsubst %.in,%,$(wildcard man/*.1.in))
 
-all: memcgtop $(MAN)
+all: memcgtop manual
+
+manual: $(MAN)
 
 static: memcgtop.static
 
@@ -68,15 +70,28 @@ $(B)/%.skel.h: $(B)/%.bpf.o
 
 -include $(OBJ:.o=.d)
 
-# The lists of measures and of verdicts in the man page come from the tables that the program has.
+# The manual's lists of measures, verdicts, options and keys come from the tables that the program has.
 $(B)/measures $(B)/verdicts: $(B)/%: man/%.c $(filter $(B)/src/model/% $(B)/src/sample/% $(B)/src/text/utf8.o,$(OBJ))
 	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LIBS)
 
-man/memcgtop.1: man/memcgtop.1.in $(B)/measures $(B)/verdicts
-	$(call say,MAN,$@)$(B)/measures > $(B)/measures.mdoc
-	$(Q)$(B)/verdicts > $(B)/verdicts.mdoc
-	$(Q)sed -e '/^@MEASURES@$$/{r $(B)/measures.mdoc' -e 'd}' \
-		-e '/^@VERDICTS@$$/{r $(B)/verdicts.mdoc' -e 'd}' $< > $@
+$(B)/options: man/options.c $(B)/src/options_table.o
+	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^
+
+$(B)/keys: man/keys.c $(filter-out $(B)/src/main.o,$(OBJ))
+	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LIBS)
+
+$(B)/measures.mdoc $(B)/verdicts.mdoc $(B)/keys.mdoc: %.mdoc: %
+	$(Q)$< > $@
+
+# The options of a page are those of the verb in its name; of memcgtop.1, those of no verb.
+$(B)/options-%.mdoc: $(B)/options man/options.in
+	$(Q)$(B)/options $(*:memcgtop-%=%) man/options.in > $@
+
+man/%.1: man/%.1.in $(B)/options-%.mdoc $(B)/measures.mdoc $(B)/verdicts.mdoc $(B)/keys.mdoc
+	$(call say,MAN,$@)sed -e '/^@OPTIONS@$$/{r $(B)/options-$*.mdoc' -e 'd}' \
+		-e '/^@MEASURES@$$/{r $(B)/measures.mdoc' -e 'd}' \
+		-e '/^@VERDICTS@$$/{r $(B)/verdicts.mdoc' -e 'd}' \
+		-e '/^@KEYS@$$/{r $(B)/keys.mdoc' -e 'd}' $< > $@
 
 # Unit tests under ASan and UBSan. The line "// links:" of a test names what it links, relative to src/, as patterns.
 UNIT := $(patsubst tests/%.c,$(B)/%,$(wildcard tests/unit/test_*.c))

@@ -25,7 +25,8 @@ static const char *probe_option(const struct options *o)
 		{l->want.asked.lock_exact, "--lock"},
 		{l->want.asked.drains, "--drains"},
 		{l->want.asked.rstat, "--rstat"},
-		{o->interval_ns, o->verb == VERB_TOP ? "-d" : "--interval"},
+		/* top puts intervals of a recording together */
+		{o->interval_ns && o->verb != VERB_TOP, "--interval"},
 	};
 	size_t i;
 
@@ -74,6 +75,20 @@ static bool same(const char *a, const char *b)
 	return a && b && !strcmp(a, b);
 }
 
+/* What the text and the JSON of intervals are without. */
+static int check_batch(const struct options *o, struct error *e)
+{
+	const char *screen = o->columns	     ? "--columns"
+			     : o->tree	     ? "--tree"
+			     : o->full_names ? "--full-names"
+					     : NULL;
+
+	if (!o->batch || !screen)
+		return 0;
+	return error__set(e, STATUS_USAGE, "%s is of the screen: it goes with no -b and no --json",
+			  screen);
+}
+
 /* No file is to be written twice, or written and read. */
 static int check_files(const struct options *o, struct error *e)
 {
@@ -104,7 +119,7 @@ int options__check(const struct options *o, struct error *e)
 		return error__set(e, STATUS_USAGE,
 				  "--no-time times nothing: it goes with no --sample and no --lock "
 				  "exact");
-	if (check_read(o, e) || check_files(o, e))
+	if (check_read(o, e) || check_files(o, e) || check_batch(o, e))
 		return -1;
 	if (o->live.empty_probes && (o->save || o->read || o->record))
 		return error__set(e, STATUS_USAGE,

@@ -15,7 +15,7 @@
 
 const struct option_row option_rows[] = {
 	{'d', "delay", "DURATION", ARG_DURATION, TOP,
-	 "how long an interval is: 2, 1.5s, 250ms, 1m (default 2s)", NULL},
+	 "how long an interval is: 2, 1.5s, 250ms, 1m (default 2s; with -r: as recorded)", NULL},
 	{'d', "duration", "DURATION", ARG_DURATION, REPORT,
 	 "how long to measure: 10, 1.5s, 250ms, 2m, 1h, inf (default 10s)", NULL},
 	{'d', "duration", "DURATION", ARG_DURATION, RECORD,
@@ -63,9 +63,9 @@ const struct option_row option_rows[] = {
 	 NULL},
 	{'r', "read", "FILE", ARG_FILE, REPORT,
 	 "report from a window that --save stored, or from a recording", NULL},
-	{OPT_FROM, "from", "TIME", ARG_OTHER, REPORT,
+	{OPT_FROM, "from", "TIME", ARG_OTHER, TOP | REPORT,
 	 "with -r: only from there on, as 90 or 1m30s behind the start, or as HH:MM:SS", NULL},
-	{OPT_TO, "to", "TIME", ARG_OTHER, REPORT, "with -r: only until then", NULL},
+	{OPT_TO, "to", "TIME", ARG_OTHER, TOP | REPORT, "with -r: only until then", NULL},
 	{OPT_FORMAT, "format", "FORMAT", ARG_CHOICE, REPORT, "text (default), json or html",
 	 "text json html"},
 	{OPT_JSON, "json", NULL, ARG_NONE, REPORT, "the same as --format json", NULL},
@@ -83,10 +83,10 @@ const struct option_row option_rows[] = {
 	{'f', "filter", "GLOB", ARG_GLOB, TOP | REPORT,
 	 "show only cgroups whose path matches; totals stay", NULL},
 	{OPT_COLUMNS, "columns", "KEYS", ARG_KEYS, TOP,
-	 "columns of the table, such as charges,miss_ratio,why; --columns help lists", NULL},
-	{'t', "tree", NULL, ARG_NONE, TOP, "the cgroups as a tree", NULL},
+	 "columns of the screen, such as charges,miss_ratio,why; --columns help lists", NULL},
+	{'t', "tree", NULL, ARG_NONE, TOP, "the screen: the cgroups as a tree", NULL},
 	{OPT_FULL_NAMES, "full-names", NULL, ARG_NONE, TOP,
-	 "whole paths, not the short names of slices, scopes and containers", NULL},
+	 "the screen: whole paths, not the short names of slices, scopes and containers", NULL},
 	{OPT_CPUS, "cpus", NULL, ARG_NONE, REPORT, "show every CPU, its stock and what is in it",
 	 NULL},
 	{OPT_CPUS, "cpus", NULL, ARG_NONE, TOP, "with -b: show every CPU too", NULL},
@@ -103,8 +103,8 @@ const struct option_row option_rows[] = {
 	{OPT_ASCII, "ascii", NULL, ARG_NONE, TOLD, "no byte above 0x7f", NULL},
 	{'v', "verbose", NULL, ARG_NONE, RUNNING, "what libbpf says, on stderr", NULL},
 	{'q', "quiet", NULL, ARG_NONE, RUNNING, "no status on stderr", NULL},
-	{'h', "help", NULL, ARG_NONE, ALL, "this text", NULL},
-	{'V', "version", NULL, ARG_NONE, ALL, "the version", NULL},
+	{'h', "help", NULL, ARG_NONE, ALL, "list the options", NULL},
+	{'V', "version", NULL, ARG_NONE, ALL, "print the version", NULL},
 };
 
 const size_t noption_rows = sizeof(option_rows) / sizeof(option_rows[0]);

@@ -6,7 +6,7 @@
 /* In the order of the help, and of the key line. */
 const struct action actions[] = {
 	{.help = "Everywhere"},
-	{{K_F1, 'h', '?'}, IN_MAIN & ~IN_HELP, WHEN_ALWAYS, act__help, "help", "this text"},
+	{{K_F1, 'h', '?'}, IN_MAIN & ~IN_HELP, WHEN_ALWAYS, act__help, "help", "this help"},
 	{{K_F1, 'h', '?', 'q'}, IN_HELP, WHEN_ALWAYS, act__escape, NULL, NULL},
 	{{K_ESC}, IN_OVER | IN_MENU, WHEN_ALWAYS, act__escape, "back", "back to the view"},
 	{{K_ESC}, IN_TABLE | IN_PANE, WHEN_ALWAYS, act__escape, NULL, NULL},

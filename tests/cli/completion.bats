@@ -30,7 +30,7 @@ script() {	# SHELL: into the file of that name
 	touch one.rec
 	offers 'top report record replay doctor completion' ''
 	offers 'report record replay' -q re
-	offers '--filter --full-names' --f
+	offers '--full-names' --fu
 	offers '--from --format --filter' report --f
 	offers 'text json html' report --format ''
 	offers 'json' report --format = j
@@ -64,7 +64,7 @@ script() {	# SHELL: into the file of that name
 	}
 	offers 'completion doctor record replay report top' 'memcgtop '
 	offers 'record replay report' 'memcgtop -q re'
-	offers '--filter --full-names' 'memcgtop --f'
+	offers '--full-names' 'memcgtop --fu'
 	offers 'html json text' 'memcgtop report --format '
 	offers 'walk_pages' 'memcgtop report -s walk_p'
 	offers 'charges,walk_pages' 'memcgtop --columns charges,walk_p'

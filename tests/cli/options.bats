@@ -142,8 +142,9 @@ load helper
 	wrong "is 'misses' meant? --columns help lists them" --columns charges,mises
 	wrong "cgroups have no 'memcgs', so it is no column" --columns memcgs
 	wrong 'it goes with -b or --json' -o x
+	wrong '--columns is of the screen: it goes with no -b and no --json' -b --columns why
 	[ ! -e x ]
-	wrong '-d says how to measure one' -r x -d 1
+	wrong '--from is a part of a recording' --from 5
 }
 
 @test "record: a file to write; a command" {

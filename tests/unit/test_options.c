@@ -284,9 +284,9 @@ static void test_top(void **state)
 	assert_true(p.o.quiet && p.o.live.verbose && p.o.tree && p.o.full_names && p.o.no_time);
 	assert_true(p.o.interval_ns == S && p.o.count == 5);
 	assert_int_equal(p.o.live.want.asked.sample_every, 0);
-	p = PARSE("top", "--delay=250ms", "-b", "--columns", "why,charges,walk_ns", "-s", "misses");
+	p = PARSE("top", "--delay=250ms", "--columns", "why,charges,walk_ns", "-s", "misses");
 	is_right(p);
-	assert_true(p.o.interval_ns == 250 * MS && p.o.batch);
+	assert_true(p.o.interval_ns == 250 * MS && !p.o.batch);
 	assert_int_equal(p.o.format, FORMAT_TEXT);
 	assert_string_equal(p.o.columns, "why,charges,walk_ns");
 	p = PARSE("top", "-i", "3", "--json", "-o", "x");
@@ -297,6 +297,11 @@ static void test_top(void **state)
 	is_right(p);
 	assert_string_equal(p.o.read, "x");
 	assert_false(p.o.replay);
+	assert_true(p.o.interval_ns == 0);
+	p = PARSE("replay", "x", "-d", "10", "--from", "5", "--to", "14:02");
+	is_right(p);
+	assert_true(p.o.interval_ns == 10 * S && p.o.from.ns == 5 * S);
+	assert_int_equal(p.o.to.how, WHEN_CLOCK);
 	assert_true(PARSE("--columns", "help", "--bogus").o.columns_help);
 	is_wrong(PARSE("top", "-d", "inf"), "2m or 1h, not 'inf'");
 	is_wrong(PARSE("top", "-n", "0"), "--iterations takes a whole number from 1");
@@ -308,7 +313,11 @@ static void test_top(void **state)
 	is_wrong(PARSE("top", "--columns", "memcgs"),
 		 "cgroups have no 'memcgs', so it is no column");
 	is_wrong(PARSE("top", "-o", "x"), "it goes with -b");
-	is_wrong(PARSE("top", "-r", "x", "-d", "1"), "-d says how to measure");
+	is_wrong(PARSE("-t", "-b"), "--tree is of the screen");
+	is_wrong(PARSE("--json", "--full-names"), "--full-names is of the screen");
+	is_wrong(PARSE("-b", "--columns", "why"), "--columns is of the screen");
+	is_wrong(PARSE("top", "--from", "5"), "--from is a part of a recording");
+	is_wrong(PARSE("report", "-r", "x", "-i", "1"), "--interval says how to measure");
 	is_wrong(PARSE("top", "-r", "x", "-b", "-o", "x"), "give -o another file");
 	is_wrong(PARSE("top", "7"), "memcgtop top -d 7");
 	is_wrong(PARSE("-b", "7"), "memcgtop -d 7");
