@@ -285,10 +285,18 @@ static int special(int code)
 	static const struct {
 		int code, key;
 	} map[] = {
-		{KEY_UP, K_UP},		{KEY_DOWN, K_DOWN},	{KEY_LEFT, K_LEFT},
-		{KEY_RIGHT, K_RIGHT},	{KEY_PPAGE, K_PAGE_UP}, {KEY_NPAGE, K_PAGE_DOWN},
-		{KEY_HOME, K_HOME},	{KEY_END, K_END},	{KEY_BACKSPACE, K_BACKSPACE},
-		{KEY_DC, K_DELETE},	{KEY_BTAB, K_BACKTAB},	{KEY_ENTER, K_ENTER},
+		{KEY_UP, K_UP},
+		{KEY_DOWN, K_DOWN},
+		{KEY_LEFT, K_LEFT},
+		{KEY_RIGHT, K_RIGHT},
+		{KEY_PPAGE, K_PAGE_UP},
+		{KEY_NPAGE, K_PAGE_DOWN},
+		{KEY_HOME, K_HOME},
+		{KEY_END, K_END},
+		{KEY_BACKSPACE, K_BACKSPACE},
+		{KEY_DC, K_DELETE},
+		{KEY_BTAB, K_BACKTAB},
+		{KEY_ENTER, K_ENTER},
 		{KEY_RESIZE, K_RESIZE},
 		/* the console's name for ^Z */
 		{KEY_SUSPEND, CTRL_KEY('Z')},

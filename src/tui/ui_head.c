@@ -11,6 +11,7 @@
 #include "view/hooks.h"
 #include "view/measure.h"
 
+#define DATE_WIDTH    72   /* of a screen that has room for a date in its title */
 #define VERDICT_WIDTH 2000 /* columns: the headline is on one line, the screen clips it */
 
 const char *view__label(unsigned int view)
@@ -44,13 +45,13 @@ static void clock_text(char *buf, size_t size, int64_t wall_ms, bool date)
 }
 
 /* What stands right in the title: when, and how often or where in the recording. */
-static void title_right(const struct ui *u, char *buf, size_t size)
+static void title_right(const struct ui *u, char *buf, size_t size, int width)
 {
 	const struct sample *now = u->samples[SAMPLE_NOW];
 	char clock[32] = "", interval[NUM_LEN], speed[NUM_LEN];
 
 	if (now)
-		clock_text(clock, sizeof(clock), now->wall_ms, u->o.replay);
+		clock_text(clock, sizeof(clock), now->wall_ms, u->o.replay && width >= DATE_WIDTH);
 	if (!u->o.replay) {
 		snprintf(buf, size, "%s%s  every %s ", u->paused ? "PAUSED  " : "", clock,
 			 interval_text(interval, u->interval_ns));
@@ -78,7 +79,7 @@ void head__title(struct ui *u, struct screen *s, int y)
 	char right[128], left[512], cpus[64];
 	int room;
 
-	title_right(u, right, sizeof(right));
+	title_right(u, right, sizeof(right), width);
 	room = width - (int)text_width(right);
 	snprintf(left, sizeof(left), " memcgtop %s", MEMCGTOP_VERSION);
 	if (now) {
@@ -95,7 +96,7 @@ void head__title(struct ui *u, struct screen *s, int y)
 		add_part(left, sizeof(left), room, cpus);
 		free(name);
 	}
-	screen__put(s, y, 0, width, STYLE_BOLD, left);
+	screen__put(s, y, 0, room - 1, STYLE_BOLD, left);
 	screen__right(s, y, room > 0 ? room : 0, width - (room > 0 ? room : 0),
 		      u->paused ? STYLE_BOLD | STYLE_REVERSE : STYLE_PLAIN, right);
 }
@@ -284,7 +285,7 @@ void head__totals(struct ui *u, struct screen *s, int y)
 void head__views(struct ui *u, struct screen *s, int y)
 {
 	static const char *const modes[] = {
-		[CELL_RATE] = "a second", [CELL_DELTA] = "interval", [CELL_TOTAL] = "since "};
+		[CELL_RATE] = "per second", [CELL_DELTA] = "per interval", [CELL_TOTAL] = "since "};
 	char text[512], clock[32];
 	int x = 1;
 

@@ -248,10 +248,10 @@ static void test_modes(void **state)
 	(void)state;
 	start(&f, "many", 80, 24, true);
 	assert_shows(&f, "CHARGE/s");
-	assert_shows(&f, "a second");
+	assert_shows(&f, "per second");
 	press(&f, 'm');
 	assert_shows(&f, "CHARGES");
-	assert_shows(&f, "interval");
+	assert_shows(&f, "per interval");
 	press(&f, 'm');
 	assert_shows(&f, "since 19:38:07");
 	/* in this mode the history goes on */
