@@ -314,6 +314,24 @@ static void test_columns(void **state)
 	close_all(&f);
 }
 
+/* Of an old kernel the lock is not seen: the menu says so instead of what it is. */
+static void test_menu_says_why(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	start(&f, "old", 132, 43, true);
+	press(&f, 's');
+	type(&f, "walks_under");
+	assert_shows(&f, ">[ ] walks_under_lock     LOCKED    - ");
+	assert_not(&f, "while holding");
+	/* what nothing begins with begins anew; Esc changes nothing */
+	type(&f, "zzz");
+	press(&f, K_ESC);
+	assert_shows(&f, "CHARGE/sv");
+	close_all(&f);
+}
+
 static void test_filter(void **state)
 {
 	struct fixture f;
@@ -445,6 +463,7 @@ int main(void)
 		cmocka_unit_test(test_modes),
 		cmocka_unit_test(test_sorting),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_menu_says_why),
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_prompt),
 		cmocka_unit_test(test_search),

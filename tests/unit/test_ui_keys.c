@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -315,6 +316,66 @@ static void test_options(void **state)
 	close_all(&f);
 }
 
+/* --- many cgroups */
+
+#define MANY 3000
+
+static struct sample *many_more(struct sample *s)
+{
+	const size_t n = s->nrows;
+	struct row *rows = realloc(s->rows, MANY * sizeof(rows[0]));
+
+	assert_non_null(rows);
+	s->rows = rows;
+	for (; s->nrows < MANY; s->nrows++) {
+		struct row *r = &rows[s->nrows];
+
+		*r = rows[1 + s->nrows % (n - 1)];
+		r->id = 100000 + s->nrows;
+		r->cpu_updates = r->cpu_charges = NULL;
+		assert_true(asprintf(&r->path, "/kubepods/pod%zu", s->nrows) > 0);
+		r->path_len = strlen(r->path);
+	}
+	return s;
+}
+
+static double cpu_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* Moving about builds nothing anew: it costs next to nothing beside a sample. */
+static void test_moving_is_cheap(void **state)
+{
+	const struct ui_options o = {.ascii = true, .interval_ns = SECOND};
+	double sample = 0, move = 0, begin;
+	struct fixture f;
+
+	(void)state;
+	open_with(&f, "many", 132, 43, &o);
+	for (uint64_t i = 0; i < 4; i++) {
+		struct sample *s = many_more(taken("many", i));
+
+		begin = cpu_ms();
+		assert_int_equal(ui__sample(f.u, s), 0);
+		draw(&f);
+		sample += cpu_ms() - begin;
+		begin = cpu_ms();
+		press(&f, 'j');
+		press(&f, K_PAGE_DOWN);
+		press(&f, 'G');
+		press(&f, 'g');
+		move += cpu_ms() - begin;
+	}
+	print_message("%d cgroups: %.1f ms of CPU a sample, %.1f ms a key, with sanitizers\n", MANY,
+		      sample / 4, move / 16);
+	assert_true(move / 16 < sample / 4 / 4);
+	close_all(&f);
+}
+
 static void test_leaving(void **state)
 {
 	struct fixture f;
@@ -342,11 +403,17 @@ static void test_leaving(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pause),	     cmocka_unit_test(test_interval),
-		cmocka_unit_test(test_replay),	     cmocka_unit_test(test_jump),
-		cmocka_unit_test(test_play),	     cmocka_unit_test(test_back_and_on),
-		cmocka_unit_test(test_keys_are_one), cmocka_unit_test(test_every_key_everywhere),
-		cmocka_unit_test(test_stirred),	     cmocka_unit_test(test_options),
+		cmocka_unit_test(test_pause),
+		cmocka_unit_test(test_interval),
+		cmocka_unit_test(test_replay),
+		cmocka_unit_test(test_jump),
+		cmocka_unit_test(test_play),
+		cmocka_unit_test(test_back_and_on),
+		cmocka_unit_test(test_keys_are_one),
+		cmocka_unit_test(test_every_key_everywhere),
+		cmocka_unit_test(test_stirred),
+		cmocka_unit_test(test_options),
+		cmocka_unit_test(test_moving_is_cheap),
 		cmocka_unit_test(test_leaving),
 	};
 
