@@ -290,6 +290,40 @@ static void test_sorting(void **state)
 	close_all(&f);
 }
 
+static void test_order(void **state)
+{
+	struct fixture f;
+	char first[256];
+
+	(void)state;
+	start(&f, "many", 80, 24, true);
+	snprintf(first, sizeof(first), "%s", line(&f, 7));
+	press(&f, 'I');
+	assert_string_not_equal(line(&f, 7), first);
+	assert_shows(&f, "od-13");
+	press(&f, 'I');
+	assert_string_equal(line(&f, 7), first);
+	close_all(&f);
+}
+
+/* An interval in which nothing happened has its own verdict. */
+static void test_verdict_of_each(void **state)
+{
+	struct fixture f;
+	struct sample *s;
+
+	(void)state;
+	start(&f, "many", 80, 24, true);
+	assert_shows(&f, "! slot thrash");
+	s = taken("many", 2);
+	s->time_ns += SECOND;
+	assert_int_equal(ui__sample(f.u, s), 0);
+	draw(&f);
+	assert_not(&f, "slot thrash");
+	assert_shows(&f, "0 charges are too few");
+	close_all(&f);
+}
+
 static void test_columns(void **state)
 {
 	struct fixture f;
@@ -462,6 +496,8 @@ int main(void)
 		cmocka_unit_test(test_rest_adds_up),
 		cmocka_unit_test(test_modes),
 		cmocka_unit_test(test_sorting),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_verdict_of_each),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_menu_says_why),
 		cmocka_unit_test(test_filter),
