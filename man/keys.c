@@ -31,8 +31,6 @@ static void item(const struct action *a)
 	char buf[KEY_NAME_LEN];
 
 	for (const int *k = a->keys; *k; k++) {
-		if (*k == K_WHEEL_UP || *k == K_WHEEL_DOWN)
-			continue;
 		/* quoted: a key may be what mdoc takes for punctuation */
 		printf("%sCm \"\\&", gap);
 		name(key__name(buf, *k));

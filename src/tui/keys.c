@@ -26,14 +26,14 @@ const struct action actions[] = {
 	{{CTRL_KEY('L')}, IN_EVERY, WHEN_ALWAYS, act__redraw, NULL, "draw the screen anew"},
 	{{CTRL_KEY('Z')}, IN_EVERY, WHEN_ALWAYS, act__suspend, NULL, "suspend"},
 
-	{.help = "Tables of cgroups and of CPUs"},
+	{.help = "Views"},
 	{{'s', K_F1 + 5}, IN_TABLE, WHEN_ALWAYS, act__sort_menu, "sort", "choose what to sort by"},
 	{{'f', '\\', K_F1 + 3},
 	 IN_CGROUPS,
 	 WHEN_ALWAYS,
 	 act__filter,
 	 "filter",
-	 "only cgroups with that in their path; * ? [] match the whole path; nothing: all"},
+	 "only cgroups with that in their path, or a pattern (* ? [])"},
 	{{'t', K_F1 + 4}, IN_CGROUPS, WHEN_ALWAYS, act__tree, "tree", "as a tree, or flat"},
 	{{'c', K_F1 + 1},
 	 IN_TABLE,
@@ -49,8 +49,8 @@ const struct action actions[] = {
 	 act__enter,
 	 "detail",
 	 "all that is known of the line; of a tree's branch: fold it"},
-	{{K_UP, 'k', K_WHEEL_UP}, IN_MAIN, WHEN_ALWAYS, act__up, NULL, "a line up"},
-	{{K_DOWN, 'j', K_WHEEL_DOWN}, IN_MAIN, WHEN_ALWAYS, act__down, NULL, "a line down"},
+	{{K_UP, 'k'}, IN_MAIN, WHEN_ALWAYS, act__up, NULL, "a line up"},
+	{{K_DOWN, 'j'}, IN_MAIN, WHEN_ALWAYS, act__down, NULL, "a line down"},
 	{{K_PAGE_UP, CTRL_KEY('B')}, IN_MAIN, WHEN_ALWAYS, act__page_up, NULL, "a page up"},
 	{{K_PAGE_DOWN, CTRL_KEY('F')}, IN_MAIN, WHEN_ALWAYS, act__page_down, NULL, "a page down"},
 	{{K_HOME, 'g'}, IN_MAIN, WHEN_ALWAYS, act__home, NULL, "the first line"},
@@ -118,8 +118,8 @@ const struct action actions[] = {
 	{{'$', ')'}, IN_MAIN, WHEN_REPLAY, act__last, NULL, "the last sample"},
 
 	{.help = "Menus"},
-	{{K_UP, K_WHEEL_UP}, IN_MENU, WHEN_ALWAYS, act__menu_up, NULL, "a line up"},
-	{{K_DOWN, K_TAB, K_WHEEL_DOWN}, IN_MENU, WHEN_ALWAYS, act__menu_down, NULL, "a line down"},
+	{{K_UP}, IN_MENU, WHEN_ALWAYS, act__menu_up, NULL, "a line up"},
+	{{K_DOWN, K_TAB}, IN_MENU, WHEN_ALWAYS, act__menu_down, NULL, "a line down"},
 	{{K_PAGE_UP}, IN_MENU, WHEN_ALWAYS, act__menu_page_up, NULL, NULL},
 	{{K_PAGE_DOWN}, IN_MENU, WHEN_ALWAYS, act__menu_page_down, NULL, NULL},
 	{{K_HOME}, IN_MENU, WHEN_ALWAYS, act__menu_home, NULL, NULL},
@@ -171,12 +171,11 @@ const char *key__name(char *buf, int key)
 		int key;
 		const char *name;
 	} names[] = {
-		{K_TAB, "Tab"},	       {K_ENTER, "Enter"},	{K_ESC, "Esc"},
-		{K_UP, "Up"},	       {K_DOWN, "Down"},	{K_LEFT, "Left"},
-		{K_RIGHT, "Right"},    {K_PAGE_UP, "PgUp"},	{K_PAGE_DOWN, "PgDn"},
-		{K_HOME, "Home"},      {K_END, "End"},		{K_BACKSPACE, "Backspace"},
-		{K_DELETE, "Del"},     {K_BACKTAB, "S-Tab"},	{' ', "Space"},
-		{K_WHEEL_UP, "Wheel"}, {K_WHEEL_DOWN, "Wheel"},
+		{K_TAB, "Tab"},	    {K_ENTER, "Enter"},	  {K_ESC, "Esc"},
+		{K_UP, "Up"},	    {K_DOWN, "Down"},	  {K_LEFT, "Left"},
+		{K_RIGHT, "Right"}, {K_PAGE_UP, "PgUp"},  {K_PAGE_DOWN, "PgDn"},
+		{K_HOME, "Home"},   {K_END, "End"},	  {K_BACKSPACE, "Backspace"},
+		{K_DELETE, "Del"},  {K_BACKTAB, "S-Tab"}, {' ', "Space"},
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

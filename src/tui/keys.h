@@ -29,8 +29,6 @@ enum key {
 	K_BACKTAB,
 	K_F1,
 	K_F12 = K_F1 + 11,
-	K_WHEEL_UP,
-	K_WHEEL_DOWN,
 	K_RESIZE, /* the terminal has another size now: term__size() */
 	K_HANGUP, /* it is gone: nothing will come any more */
 	K_OTHER,  /* a key without a meaning here */

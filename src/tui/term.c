@@ -100,12 +100,13 @@ static void forget_emergency(void)
 
 static void init_colors(struct term *t)
 {
-	const bool many = has_colors() && COLORS >= 256;
+	bool many;
 
 	if (!has_colors() || start_color() == ERR || use_default_colors() == ERR) {
 		t->color = false;
 		return;
 	}
+	many = COLORS >= 256;
 	init_pair(PAIR_WARN, many ? 214 : COLOR_YELLOW, -1);
 	init_pair(PAIR_BAD, many ? 203 : COLOR_RED, -1);
 	init_pair(PAIR_GOOD, many ? 78 : COLOR_GREEN, -1);
@@ -284,11 +285,28 @@ static int special(int code)
 	static const struct {
 		int code, key;
 	} map[] = {
-		{KEY_UP, K_UP},		{KEY_DOWN, K_DOWN},	{KEY_LEFT, K_LEFT},
-		{KEY_RIGHT, K_RIGHT},	{KEY_PPAGE, K_PAGE_UP}, {KEY_NPAGE, K_PAGE_DOWN},
-		{KEY_HOME, K_HOME},	{KEY_END, K_END},	{KEY_BACKSPACE, K_BACKSPACE},
-		{KEY_DC, K_DELETE},	{KEY_BTAB, K_BACKTAB},	{KEY_ENTER, K_ENTER},
+		{KEY_UP, K_UP},
+		{KEY_DOWN, K_DOWN},
+		{KEY_LEFT, K_LEFT},
+		{KEY_RIGHT, K_RIGHT},
+		{KEY_PPAGE, K_PAGE_UP},
+		{KEY_NPAGE, K_PAGE_DOWN},
+		{KEY_HOME, K_HOME},
+		{KEY_END, K_END},
+		{KEY_BACKSPACE, K_BACKSPACE},
+		{KEY_DC, K_DELETE},
+		{KEY_BTAB, K_BACKTAB},
+		{KEY_ENTER, K_ENTER},
 		{KEY_RESIZE, K_RESIZE},
+		/* the console's name for ^Z */
+		{KEY_SUSPEND, CTRL_KEY('Z')},
+		/* of keypads and old terminals */
+		{KEY_A1, K_HOME},
+		{KEY_A3, K_PAGE_UP},
+		{KEY_C1, K_END},
+		{KEY_C3, K_PAGE_DOWN},
+		{KEY_FIND, K_HOME},
+		{KEY_SELECT, K_END},
 	};
 
 	if (code >= KEY_F(1) && code <= KEY_F(12))

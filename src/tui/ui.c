@@ -94,7 +94,7 @@ int ui__sample(struct ui *u, struct sample *s)
 		to[SAMPLE_NOW] = s;
 	}
 	ui__place(u, to);
-	err = ui__prepare(u);
+	err = ui__prepare_model(u);
 	if (!err && (u->paused || u->mode == CELL_TOTAL))
 		err = remember(u, u->samples[SAMPLE_LAST_BEFORE], s);
 	return err;
@@ -114,7 +114,7 @@ int ui__jump(struct ui *u, struct sample *first, struct sample *before, struct s
 	int err;
 
 	ui__place(u, to);
-	err = ui__prepare(u);
+	err = ui__prepare_model(u);
 	if (!err && u->mode == CELL_TOTAL)
 		err = remember(u, before, now);
 	return err;

@@ -171,7 +171,10 @@ ACTION(act__enter)
 		return fold_line(u, l, !l->folded);
 	if (l->row)
 		return show_detail(u, l->row->row->id);
-	ui__say(u, "no detail: it stands for %zu cgroups", l->cgroups);
+	if (l->kind == LINE_DYING)
+		ui__say(u, "%zu deleted cgroups together: d gives each a line", l->cgroups);
+	else
+		ui__say(u, "it has no counters of its own");
 	return UI_DRAW;
 }
 

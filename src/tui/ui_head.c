@@ -11,6 +11,7 @@
 #include "view/hooks.h"
 #include "view/measure.h"
 
+#define DATE_WIDTH    72   /* of a screen that has room for a date in its title */
 #define VERDICT_WIDTH 2000 /* columns: the headline is on one line, the screen clips it */
 
 const char *view__label(unsigned int view)
@@ -44,13 +45,13 @@ static void clock_text(char *buf, size_t size, int64_t wall_ms, bool date)
 }
 
 /* What stands right in the title: when, and how often or where in the recording. */
-static void title_right(const struct ui *u, char *buf, size_t size)
+static void title_right(const struct ui *u, char *buf, size_t size, int width)
 {
 	const struct sample *now = u->samples[SAMPLE_NOW];
 	char clock[32] = "", interval[NUM_LEN], speed[NUM_LEN];
 
 	if (now)
-		clock_text(clock, sizeof(clock), now->wall_ms, u->o.replay);
+		clock_text(clock, sizeof(clock), now->wall_ms, u->o.replay && width >= DATE_WIDTH);
 	if (!u->o.replay) {
 		snprintf(buf, size, "%s%s  every %s ", u->paused ? "PAUSED  " : "", clock,
 			 interval_text(interval, u->interval_ns));
@@ -63,10 +64,12 @@ static void title_right(const struct ui *u, char *buf, size_t size)
 }
 
 /* Adds a part where it still fits in front of what stands right. */
-static void add_part(char *buf, size_t size, int room, const char *part)
+static bool add_part(char *buf, size_t size, int room, const char *part)
 {
-	if ((int)(text_width(buf) + text_width(part)) + 2 <= room)
-		snprintf(buf + strlen(buf), size - strlen(buf), "  %s", part);
+	if ((int)(text_width(buf) + text_width(part)) + 2 > room)
+		return false;
+	snprintf(buf + strlen(buf), size - strlen(buf), "  %s", part);
+	return true;
 }
 
 void head__title(struct ui *u, struct screen *s, int y)
@@ -76,7 +79,7 @@ void head__title(struct ui *u, struct screen *s, int y)
 	char right[128], left[512], cpus[64];
 	int room;
 
-	title_right(u, right, sizeof(right));
+	title_right(u, right, sizeof(right), width);
 	room = width - (int)text_width(right);
 	snprintf(left, sizeof(left), " memcgtop %s", MEMCGTOP_VERSION);
 	if (now) {
@@ -93,24 +96,24 @@ void head__title(struct ui *u, struct screen *s, int y)
 		add_part(left, sizeof(left), room, cpus);
 		free(name);
 	}
-	screen__put(s, y, 0, width, STYLE_BOLD, left);
+	screen__put(s, y, 0, room - 1, STYLE_BOLD, left);
 	screen__right(s, y, room > 0 ? room : 0, width - (room > 0 ? room : 0),
 		      u->paused ? STYLE_BOLD | STYLE_REVERSE : STYLE_PLAIN, right);
 }
 
-static void cost_text(char *buf, size_t size, const struct model *m)
+static void cost_text(char *buf, size_t size, const struct model *m, bool of_all)
 {
 	const uint32_t cpus = m->end->host.cpus_online;
 	char a[NUM_LEN], b[NUM_LEN];
 
 	if (isnan(m->overhead_ratio))
 		snprintf(buf, size, "cost not calibrated");
-	else if (cpus > 1)
+	else if (of_all && cpus > 1)
 		snprintf(buf, size, "cost %s%% of 1 CPU (%s%% of %u)",
 			 num__percent(a, m->overhead_ratio, 1),
 			 num__percent(b, m->overhead_ratio / cpus, 2), cpus);
 	else
-		snprintf(buf, size, "cost %s%% of the CPU", num__percent(a, m->overhead_ratio, 1));
+		snprintf(buf, size, "cost %s%% of 1 CPU", num__percent(a, m->overhead_ratio, 1));
 }
 
 /* Hooks that are wanted and do not work, "" without one. */
@@ -138,7 +141,7 @@ void head__stock(struct ui *u, struct screen *s, int y)
 	const struct stock *stock = &m->end->stock;
 	const struct quality *q = &m->quality;
 	char part[160], line[512];
-	int width = screen__width(s), x;
+	int width = screen__width(s);
 
 	if (stock->slots)
 		snprintf(line, sizeof(line), " stock %s %ux%u", design__name(stock->design),
@@ -156,25 +159,26 @@ void head__stock(struct ui *u, struct screen *s, int y)
 	if (q->worst) {
 		char missed[NUM_LEN];
 
-		snprintf(part, sizeof(part), " missed %s%%",
+		snprintf(part, sizeof(part), "missed %s%%",
 			 num__percent(missed, q->missed_ratio, 1));
 		add_part(line, sizeof(line), width - 2, part);
 	}
 	if (q->dropped[LOSS_MAP_FULL] + q->dropped[LOSS_INSERT_FAILED]) {
 		char n[NUM_LEN];
 
-		snprintf(part, sizeof(part), " dropped %s",
+		snprintf(part, sizeof(part), "dropped %s",
 			 num__si(n, q->dropped[LOSS_MAP_FULL] + q->dropped[LOSS_INSERT_FAILED]));
 		add_part(line, sizeof(line), width - 2, part);
 	}
-	hooks_text(part + 1, sizeof(part) - 1, m);
-	part[0] = ' ';
-	if (part[1])
+	hooks_text(part, sizeof(part), m);
+	if (*part)
 		add_part(line, sizeof(line), width - 2, part);
-	cost_text(part + 1, sizeof(part) - 1, m);
-	add_part(line, sizeof(line), width - 2, part);
-	x = screen__put(s, y, 0, width - 2, STYLE_PLAIN, line);
-	(void)x;
+	cost_text(part, sizeof(part), m, true);
+	if (!add_part(line, sizeof(line), width - 2, part)) {
+		cost_text(part, sizeof(part), m, false);
+		add_part(line, sizeof(line), width - 2, part);
+	}
+	screen__put(s, y, 0, width - 2, STYLE_PLAIN, line);
 }
 
 /* The first line of the verdict's text, without its label. */
@@ -281,7 +285,7 @@ void head__totals(struct ui *u, struct screen *s, int y)
 void head__views(struct ui *u, struct screen *s, int y)
 {
 	static const char *const modes[] = {
-		[CELL_RATE] = "a second", [CELL_DELTA] = "interval", [CELL_TOTAL] = "since "};
+		[CELL_RATE] = "per second", [CELL_DELTA] = "per interval", [CELL_TOTAL] = "since "};
 	char text[512], clock[32];
 	int x = 1;
 
@@ -297,13 +301,6 @@ void head__views(struct ui *u, struct screen *s, int y)
 	if (u->mode == CELL_TOTAL && u->samples[SAMPLE_FIRST]) {
 		clock_text(clock, sizeof(clock), u->samples[SAMPLE_FIRST]->wall_ms, false);
 		strcat(text, clock);
-	}
-	if (u->filter && u->view == IN_CGROUPS) {
-		char *shown = text_display(u->filter, strlen(u->filter), name__flags(u));
-
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "  filter %.200s",
-			 shown ? shown : "?");
-		free(shown);
 	}
 	if ((int)text_width(text) + 2 <= screen__width(s) - x)
 		screen__right(s, y, x, screen__width(s) - x - 1, STYLE_PLAIN, text);

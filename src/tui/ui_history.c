@@ -83,22 +83,16 @@ static double value_at(const struct ui *u, size_t i, const struct field *f)
 	return cell__counts(&c) && u->mode == CELL_RATE ? v / h->seconds : v;
 }
 
-/* A value like those of the column. The model's seconds are of one interval; v is by it already. */
-static const char *value_text(char *buf, const struct field *f, double v)
+/* As the column has it. */
+static const char *value_text(char *buf, const struct ui *u, size_t i, const struct field *f)
 {
-	if (isnan(v))
-		return strcpy(buf, "-");
-	if (f->unit == UNIT_RATIO)
-		num__percent(buf, v, 1), strcat(buf, "%");
-	else if (f->unit == UNIT_NS)
-		num__duration(buf, v);
-	else if (f->unit == UNIT_BYTES)
-		num__bytes(buf, (uint64_t)v);
-	else if (v < 9.95 && v != floor(v))
-		num__fixed(buf, v, 1);
-	else
-		num__si(buf, v < 1.8e19 ? (uint64_t)(v + 0.5) : UINT64_MAX);
-	return buf;
+	const struct moment_values *h = &u->history[i];
+	const struct column c = {f};
+	double v = h->values[f - fields];
+
+	if (u->mode != CELL_RATE || !cell__counts(&c) || isnan(v))
+		return cell__number(buf, f, v);
+	return num__rate(buf, v < 0x1p64 ? (uint64_t)v : UINT64_MAX, h->seconds, 1);
 }
 
 static void span_text(char *buf, size_t size, double seconds)
@@ -111,6 +105,7 @@ static void span_text(char *buf, size_t size, double seconds)
 
 struct strip {
 	size_t from, to; /* in the history */
+	size_t most;	 /* the place of the largest value */
 	double max;
 	double seconds;
 };
@@ -122,7 +117,12 @@ static struct strip strip_of(const struct ui *u, const struct field *f, int room
 	s.to = place_of(u, u->samples[SAMPLE_NOW]->time_ns + 1);
 	s.from = s.to > (size_t)room ? s.to - (size_t)room : 0;
 	for (size_t i = s.from; i < s.to; i++) {
-		s.max = fmax(s.max, value_at(u, i, f));
+		double v = value_at(u, i, f);
+
+		if (isnan(s.max) || v > s.max) {
+			s.max = v;
+			s.most = i;
+		}
 		s.seconds += u->history[i].seconds;
 	}
 	return s;
@@ -167,8 +167,8 @@ void history__draw(struct ui *u, struct screen *s, int y)
 	span_text(span, sizeof(span), strip.seconds);
 	snprintf(label, sizeof(label), " %s %s  ", title, span);
 	x = screen__put(s, y, 0, screen__width(s), STYLE_PLAIN, label);
-	snprintf(right, sizeof(right), "  now %s  max %s",
-		 value_text(now, f, value_at(u, strip.to - 1, f)), value_text(max, f, strip.max));
+	snprintf(right, sizeof(right), "  now %s  max %s", value_text(now, u, strip.to - 1, f),
+		 value_text(max, u, strip.most, f));
 	tail = x + (int)(strip.to - strip.from);
 	draw_strip(u, s, y, x, &strip, f);
 	screen__put(s, y, tail, screen__width(s) - tail, STYLE_PLAIN, right);

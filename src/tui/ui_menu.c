@@ -57,26 +57,37 @@ void menu__open(struct ui *u, unsigned int menu)
 			u->menu_at = i;
 }
 
+/* What it is, or why this run has no value of it. */
+static const char *item_text(const struct ui *u, const struct field *f, bool *measured)
+{
+	const struct unmeasured why = field__unmeasured(f, NULL, &u->seen.model);
+
+	*measured = why.reason == REASON_NONE;
+	return *measured ? f->help : why.text;
+}
+
 static void draw_item(struct ui *u, struct screen *s, int y, int x, int width, size_t at)
 {
 	const struct field *f = menu_field(u, at);
 	const struct table *t = ui__table(u);
-	const unsigned int style = at == u->menu_at ? STYLE_REVERSE : STYLE_PLAIN;
+	const bool here = at == u->menu_at;
 	const bool on = u->over == IN_SORT ? f == t->sort : column_at(t, f) >= 0;
+	const char sign = u->over == IN_SORT ? '*' : 'x';
+	unsigned int style = here ? STYLE_REVERSE : STYLE_PLAIN;
+	bool measured;
+	const char *help = item_text(u, f, &measured);
 	char text[256];
 
-	snprintf(text, sizeof(text), "%s[%c] %-20.20s %-9s %s", at == u->menu_at ? ">" : " ",
-		 !on		      ? ' '
-		 : u->over == IN_SORT ? '*'
-				      : 'x',
-		 f->key, f->title, f->help);
+	style |= measured ? STYLE_PLAIN : STYLE_DIM;
+	snprintf(text, sizeof(text), "%s[%c] %-20.20s %-9s %s%s", here ? ">" : " ", on ? sign : ' ',
+		 f->key, f->title, measured ? "" : "- ", help);
 	screen__put(s, y, x, width, style, text);
 	screen__style(s, y, x, width, style);
 }
 
 void menu__draw(struct ui *u, struct screen *s)
 {
-	const bool narrow = screen__width(s) < MENU_WIDTH + 4;
+	const bool narrow = screen__width(s) < MENU_WIDTH + 20;
 	const int width = narrow ? screen__width(s) : MENU_WIDTH,
 		  x = (screen__width(s) - width) / 2;
 	const size_t n = menu_fields(u, NULL);

@@ -171,16 +171,20 @@ static int build_lines(struct ui *u)
 	return err;
 }
 
-int ui__prepare(struct ui *u)
+int ui__prepare_model(struct ui *u)
 {
 	int err = 0;
 
-	if (!u->samples[SAMPLE_NOW])
-		return 0;
-	if (u->stale_model)
+	if (u->samples[SAMPLE_NOW] && u->stale_model)
 		err = build_model(u);
-	if (!err && u->stale_lines)
+	return err;
+}
+
+int ui__prepare(struct ui *u)
+{
+	int err = ui__prepare_model(u);
+
+	if (!err && u->seen.there && u->stale_lines)
 		err = build_lines(u);
-	u->failed = err != 0;
 	return err;
 }

@@ -70,8 +70,6 @@ static void key_names(FILE *f, const struct action *a)
 	char name[KEY_NAME_LEN], all[64] = "";
 
 	for (const int *k = a->keys; *k; k++) {
-		if (*k == K_WHEEL_UP || *k == K_WHEEL_DOWN)
-			continue;
 		snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s", *all ? " " : "",
 			 key__name(name, *k));
 	}

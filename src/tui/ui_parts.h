@@ -88,7 +88,6 @@ struct ui {
 	struct lines lines;
 	bool lines_there;
 	bool stale_model, stale_lines; /* to be built anew before the next draw */
-	bool failed;		       /* out of memory: said instead of the screen */
 
 	enum cell_mode mode;
 	bool tree, full_names, keep_dying, paused;
@@ -131,8 +130,9 @@ struct ui {
 const struct model *ui__model(const struct ui *u); /* NULL: no sample yet */
 /* Only one sample has come: nothing can be said of an interval. */
 bool ui__first_interval(const struct ui *u);
-/* Builds what is stale. */
+/* Builds what is stale; the model alone is enough for the history. 0 or -ENOMEM. */
 int ui__prepare(struct ui *u);
+int ui__prepare_model(struct ui *u);
 /* Puts samples into their places, and frees those that have none any more. */
 void ui__place(struct ui *u, struct sample *const to[SAMPLES]);
 /* Shows the last samples that came. */

@@ -273,6 +273,23 @@ static void put_value(struct screen *s, int y, int x, const struct layout *l, si
 		screen__put(s, y, x + l->gap, l->widths[i], style, text);
 }
 
+/* A filter is seen wherever there is a table: what it hides is not forgotten then. */
+static void draw_name_heading(const struct ui *u, struct screen *s, int y, int width)
+{
+	const char *title = u->view == IN_CPUS ? "CPU" : "CGROUP";
+	char *filter = NULL;
+	int x = NAMES_AT;
+
+	x += screen__put(s, y, x, width, STYLE_REVERSE, title);
+	if (u->filter && u->view == IN_CGROUPS)
+		filter = text_display(u->filter, strlen(u->filter), name__flags(u));
+	if (filter) {
+		x += screen__put(s, y, x, NAMES_AT + width - x, STYLE_REVERSE, "  filter ");
+		screen__put(s, y, x, NAMES_AT + width - x, STYLE_REVERSE | STYLE_BOLD, filter);
+	}
+	free(filter);
+}
+
 static void draw_heading(const struct ui *u, struct screen *s, int y, const struct layout *l,
 			 const struct table *t)
 {
@@ -281,7 +298,7 @@ static void draw_heading(const struct ui *u, struct screen *s, int y, const stru
 	char title[NUM_LEN];
 
 	screen__style(s, y, 0, screen__width(s), STYLE_REVERSE);
-	screen__put(s, y, NAMES_AT, l->names, STYLE_REVERSE, u->view == IN_CPUS ? "CPU" : "CGROUP");
+	draw_name_heading(u, s, y, l->names);
 	for (size_t i = 0; i < l->n; i++) {
 		put_value(s, y, x, l, i, l->sorted[i] ? STYLE_REVERSE | STYLE_BOLD : STYLE_REVERSE,
 			  cell__title(title, l->columns[i], u->mode));

@@ -90,13 +90,8 @@ static void without_spaces(char *text)
 	*to = '\0';
 }
 
-/* A value that is there. */
-static void value_text(char *buf, const struct model *m, const struct column *c,
-		       const struct scope *s, enum cell_mode mode)
+const char *cell__number(char *buf, const struct field *f, double v)
 {
-	const struct field *f = c->field;
-	double v = field__value(f, s);
-
 	if (f->share) {
 		num__percent(buf, v, 1);
 		strcat(buf, isfinite(v) ? "%" : "");
@@ -109,11 +104,25 @@ static void value_text(char *buf, const struct model *m, const struct column *c,
 		strcpy(buf, "-");
 	} else if (f->unit == UNIT_BYTES) {
 		num__bytes_short(buf, to_count(v));
-	} else if (mode == CELL_RATE && cell__counts(c)) {
-		num__rate(buf, f->count ? f->count(s) : to_count(v), m->seconds, 1);
 	} else {
-		num__si(buf, f->count ? f->count(s) : to_count(v));
+		num__si(buf, to_count(v));
 	}
+	return buf;
+}
+
+/* A value that is there. */
+static void value_text(char *buf, const struct model *m, const struct column *c,
+		       const struct scope *s, enum cell_mode mode)
+{
+	const struct field *f = c->field;
+	double v = field__value(f, s);
+
+	if (mode == CELL_RATE && cell__counts(c) && !isnan(v))
+		num__rate(buf, f->count ? f->count(s) : to_count(v), m->seconds, 1);
+	else if (f->count && f->unit != UNIT_NS)
+		num__si(buf, f->count(s));
+	else
+		cell__number(buf, f, v);
 }
 
 const char *cell__text(char *buf, const struct model *m, const struct column *c,

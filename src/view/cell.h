@@ -24,6 +24,9 @@ struct column {
 const char *cell__text(char *buf, const struct model *m, const struct column *c,
 		       const struct scope *s, enum cell_mode mode);
 
+/* A value of the field that is no rate, as a cell has it; "-" for NAN. Writes into buf (NUM_LEN). */
+const char *cell__number(char *buf, const struct field *f, double v);
+
 /* The heading: "CHARGE/s", "CHARGES", "MISS%", "WHY". */
 const char *cell__title(char *buf, const struct column *c, enum cell_mode mode);
 
