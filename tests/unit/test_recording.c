@@ -163,34 +163,49 @@ static double seconds_of(clock_t since)
 	return (double)(clock() - since) / CLOCKS_PER_SEC;
 }
 
-#define BUSY 120
-
-/* What a recording costs: bytes, and the time of an interval (sanitizers slow it down). */
-static void test_size(void **state)
+/* Records so many intervals; bytes a cgroup and interval, and ms an interval in *ms. */
+static double cost_of(size_t cgroups, int intervals,
+		      struct sample *(*after)(const struct sample *last, unsigned int *seed),
+		      double *ms)
 {
-	struct sample *s = busy_sample(101, 2), *next;
+	struct sample *s = busy_sample(cgroups + 1, 2), *next;
 	struct recorder *r = record(recorded, s);
 	unsigned int seed = 1;
-	double seconds = 0, bytes;
-	clock_t since;
+	double bytes;
 
-	(void)state;
 	assert_non_null(r);
-	for (int i = 0; i < BUSY; i++) {
-		next = busy_after(s, &seed);
+	*ms = 0;
+	for (int i = 0; i < intervals; i++) {
+		clock_t since;
+
+		next = after(s, &seed);
 		sample__free(s);
 		s = next;
 		since = clock();
 		assert_int_equal(recorder__add(r, s), 0);
-		seconds += seconds_of(since);
+		*ms += 1000 * seconds_of(since) / intervals;
 	}
-	bytes = (double)recorder__bytes(r) / BUSY / 100;
-	print_message("# %.1f bytes a cgroup and interval, %.2f ms an interval\n", bytes,
-		      1000 * seconds / BUSY);
-	if (bytes >= 100)
-		fail_msg("%.1f bytes a cgroup and interval", bytes);
+	bytes = (double)recorder__bytes(r) / intervals / (double)cgroups;
 	assert_int_equal(recorder__close(r), 0);
 	sample__free(s);
+	print_message("# %zu cgroups: %.1f bytes a cgroup and interval, %.2f ms an interval\n",
+		      cgroups, bytes, *ms);
+	return bytes;
+}
+
+/* What a recording costs: bytes, and the time of an interval, which sanitizers slow down. */
+static void test_cost(void **state)
+{
+	double ms;
+
+	(void)state;
+	assert_true(cost_of(100, 120, thrash_after, &ms) < 100);
+	assert_true(ms < 50);
+	/* the worst there can be: no number has to do with another */
+	assert_true(cost_of(100, 120, busy_after, &ms) < 103);
+	/* 10,000 are slower in proportion, not more */
+	assert_true(cost_of(10000, 2, thrash_after, &ms) < 100);
+	assert_true(ms < 3000);
 }
 
 int main(void)
@@ -199,7 +214,7 @@ int main(void)
 		cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_lively),
 		cmocka_unit_test(test_moments),
-		cmocka_unit_test(test_size),
+		cmocka_unit_test(test_cost),
 	};
 
 	return cmocka_run_group_tests(tests, make_place, remove_place);
