@@ -89,7 +89,6 @@ static void test_truncated(void **state)
 	write_bytes(bytes, n);
 	for (size_t cut = n; cut-- > 0;) {
 		struct recording *r;
-		struct sample *last;
 
 		assert_int_equal(truncate(recorded, (off_t)cut), 0);
 		for (whole = 0; ends[whole] <= cut; whole++)
@@ -101,9 +100,13 @@ static void test_truncated(void **state)
 		}
 		assert_non_null(r);
 		assert_int_equal(recording__count(r), whole - 1);
-		last = sample_at(r, whole - 2);
-		assert_same_sample(samples[whole - 2], last);
-		sample__free(last);
+		/* what it reads depends on the whole chunks alone */
+		if (cut == ends[whole] - 1) {
+			struct sample *last = sample_at(r, whole - 2);
+
+			assert_same_sample(samples[whole - 2], last);
+			sample__free(last);
+		}
 		assert_non_null(recording__lost(r));
 		assert_non_null(strstr(recording__lost(r), "nothing is known after 20"));
 		assert_true(!strstr(recording__lost(r), "was not ended") ==
