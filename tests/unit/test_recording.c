@@ -99,6 +99,44 @@ static void test_windows(void **state)
 	}
 }
 
+/* FUZZ_SEEDS=FOLDER in the environment: small recordings for tests/fuzz. */
+static void test_seeds(void **state)
+{
+	static const char *const of[] = {"demo", "per-counter", "limit", "exact", "names"};
+	const char *folder = getenv("FUZZ_SEEDS");
+	struct sample *samples[5];
+	char command[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		struct window w = window_of(of[i]);
+		struct recorder *r;
+
+		without_intervals(&w);
+		with_other(w.end);
+		if (w.start)
+			with_other(w.start);
+		r = recorder__open(recorded, &w, w.start ? w.start : w.end, problem,
+				   sizeof(problem));
+		assert_non_null(r);
+		if (w.start)
+			assert_int_equal(recorder__add(r, w.end), 0);
+		assert_int_equal(recorder__finish(r, &w), 0);
+		assert_int_equal(recorder__close(r), 0);
+		window__release(&w);
+		if (!folder)
+			continue;
+		snprintf(command, sizeof(command), "cp %s %s/%s", recorded, folder, of[i]);
+		assert_int_equal(system(command), 0);
+	}
+	record_lively(samples, 5, true);
+	free_samples(samples, 5);
+	if (folder) {
+		snprintf(command, sizeof(command), "cp %s %s/lively", recorded, folder);
+		assert_int_equal(system(command), 0);
+	}
+}
+
 #define LIVELY 200
 
 /* The sample comes back as it was, and any window of it has the same report. */
@@ -212,6 +250,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_seeds),
 		cmocka_unit_test(test_lively),
 		cmocka_unit_test(test_moments),
 		cmocka_unit_test(test_cost),
