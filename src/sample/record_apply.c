@@ -68,9 +68,12 @@ static void set_part(struct loader *l, const struct column *c, void *item, uint6
 		     struct sample *s)
 {
 	static const size_t sizes[PART_NR] = {
-		[PART_TIMES] = sizeof(struct row_times), [PART_CPU_UPDATES] = sizeof(uint64_t),
-		[PART_CPU_CHARGES] = sizeof(uint64_t),	 [PART_SPANS] = sizeof(struct hist),
-		[PART_PAIRS] = sizeof(struct pair),	 [PART_DRAINS] = sizeof(struct drain_caller),
+		[PART_TIMES] = sizeof(struct row_times),
+		[PART_CPU_UPDATES] = sizeof(uint64_t),
+		[PART_CPU_CHARGES] = sizeof(uint64_t),
+		[PART_SPANS] = sizeof(struct hist),
+		[PART_PAIRS] = sizeof(struct pair),
+		[PART_DRAINS] = sizeof(struct drain_caller),
 	};
 	void *part = column__part(c, item);
 	size_t n = 1;
@@ -198,7 +201,8 @@ static size_t get_widths(const struct reading *t, const json_t *names, const jso
 	for (size_t i = 0; i < json_array_size(names) && !t->l->rc; i++) {
 		json_int_t width = json_integer_value(json_array_get(widths, i));
 
-		if (width < 0 || width > 19 || !json_is_integer(json_array_get(widths, i)) || !json_is_string(json_array_get(names, i)))
+		if (width < 0 || width > 19 || !json_is_integer(json_array_get(widths, i)) ||
+		    !json_is_string(json_array_get(names, i)))
 			loader__wrong(t->l, "dense and widths", "names, and numbers of digits");
 		total += (size_t)width * t->nrows;
 	}

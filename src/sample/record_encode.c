@@ -76,8 +76,8 @@ struct change {
 	struct items from, to;
 	struct columns columns;
 	struct match match;
-	bool *any;     /* of each column: some item changed in it */
-	size_t *rows;  /* the places of the items that changed */
+	bool *any;    /* of each column: some item changed in it */
+	size_t *rows; /* the places of the items that changed */
 	size_t nrows;
 	uint64_t *deltas; /* of one column, by rows */
 	int *widths;	  /* of each column, if it is dense; else NOT_DENSE */
@@ -251,8 +251,8 @@ static bool find_dense(struct change *c)
 	for (size_t i = 0; i < c->columns.n; i++) {
 		bool was = c->was_dense && c->was_dense[i];
 
-		c->widths[i] = c->any[i] || was ? dense_width(c, &c->columns.at[i], was)
-						: NOT_DENSE;
+		c->widths[i] =
+			c->any[i] || was ? dense_width(c, &c->columns.at[i], was) : NOT_DENSE;
 		lost |= was && c->widths[i] == NOT_DENSE;
 		fresh += !was && c->widths[i] != NOT_DENSE;
 	}
@@ -559,10 +559,8 @@ void record_dense__release(struct record_dense *d)
 static int encode_table(struct open *sample, enum table t, const struct sample *from,
 			const struct sample *to, struct record_dense *dense, size_t *digits)
 {
-	struct change c = {.f = sample->f,
-			   .table = t,
-			   .members.f = sample->f,
-			   .was_dense = dense->is[t]};
+	struct change c = {
+		.f = sample->f, .table = t, .members.f = sample->f, .was_dense = dense->is[t]};
 	int err;
 
 	c.to = items_of(to, t);

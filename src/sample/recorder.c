@@ -136,9 +136,8 @@ static int write_chunk(struct recorder *r, struct record_head h, const char *tex
 static int write_document(struct recorder *r, enum record_kind kind, json_t *o, int err,
 			  const struct sample *at)
 {
-	struct record_head h = {.kind = kind,
-				.time_ns = at ? at->time_ns : 0,
-				.wall_ms = at ? at->wall_ms : 0};
+	struct record_head h = {
+		.kind = kind, .time_ns = at ? at->time_ns : 0, .wall_ms = at ? at->wall_ms : 0};
 	char *text = err ? NULL : json_dumps(o, JSON_COMPACT);
 	size_t n = text ? strlen(text) : 0;
 

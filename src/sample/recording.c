@@ -109,8 +109,8 @@ static bool step_to(struct recording *r, size_t i, struct loader *l)
 	if (!l->rc)
 		record__apply(l, doc, c->head.kind == RECORD_WHOLE, &r->state);
 	json_decref(doc);
-	if (!l->rc && (r->state.s->time_ns != c->head.time_ns ||
-		       r->state.s->wall_ms != c->head.wall_ms))
+	if (!l->rc &&
+	    (r->state.s->time_ns != c->head.time_ns || r->state.s->wall_ms != c->head.wall_ms))
 		loader__fault(l, -EINVAL, "damaged at byte %" PRIu64 ": two times of one sample",
 			      c->at);
 	loader__leave(l, old);
@@ -166,7 +166,8 @@ static void say_lost(struct recording *r, struct loader *l)
 		return;
 	date(when, f->samples[f->n - 1].head.wall_ms);
 	if (f->end.head.kind)
-		n = asprintf(&r->lost, "%s: %" PRIu64 " bytes behind the recording's end are not read",
+		n = asprintf(&r->lost,
+			     "%s: %" PRIu64 " bytes behind the recording's end are not read",
 			     r->path, left);
 	else if (f->damage)
 		n = asprintf(&r->lost,

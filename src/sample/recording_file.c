@@ -151,7 +151,8 @@ void recording_file__open(struct recording_file *f, struct loader *l)
 
 	f->zstd = ZSTD_createDCtx();
 	if (!f->zstd || fstat(f->fd, &st)) {
-		loader__fault(l, f->zstd ? -errno : -ENOMEM, "%s", strerror(f->zstd ? errno : ENOMEM));
+		loader__fault(l, f->zstd ? -errno : -ENOMEM, "%s",
+			      strerror(f->zstd ? errno : ENOMEM));
 		return;
 	}
 	f->size = (uint64_t)st.st_size;

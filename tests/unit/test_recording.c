@@ -249,10 +249,8 @@ static void test_cost(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_windows),
-		cmocka_unit_test(test_seeds),
-		cmocka_unit_test(test_lively),
-		cmocka_unit_test(test_moments),
+		cmocka_unit_test(test_windows), cmocka_unit_test(test_seeds),
+		cmocka_unit_test(test_lively),	cmocka_unit_test(test_moments),
 		cmocka_unit_test(test_cost),
 	};
 

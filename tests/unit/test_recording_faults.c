@@ -114,7 +114,8 @@ static void test_truncated(void **state)
 		if (cut != ends[whole - 1]) {
 			char says[64];
 
-			snprintf(says, sizeof(says), "its last %zu bytes are not", cut - ends[whole - 1]);
+			snprintf(says, sizeof(says), "its last %zu bytes are not",
+				 cut - ends[whole - 1]);
 			assert_non_null(strstr(recording__lost(r), says));
 		}
 		recording__close(r);
