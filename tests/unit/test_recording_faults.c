@@ -239,6 +239,94 @@ static void test_schemas(void **state)
 	assert_refused("No such file");
 }
 
+/* The document in the n-th chunk of a file. */
+static json_t *document_of(const unsigned char *bytes, const size_t *ends, size_t n)
+{
+	size_t at = (n ? ends[n - 1] : 0) + RECORD_HEAD, room = 1u << 20;
+	char *text = fixture_room(1, room);
+	json_t *doc =
+		json_loadb(text, ZSTD_decompress(text, room, bytes + at, ends[n] - at), 0, NULL);
+
+	assert_non_null(doc);
+	free(text);
+	return doc;
+}
+
+/* Members of the first sample that it cannot have: "cgroups.columns.depth". */
+static const struct {
+	const char *table, *member, *json, *says;
+} wrong[] = {
+	{NULL, "cgroups", "7", "sample 0.cgroups: expected an object"},
+	{NULL, "time_ns", "-1", "sample 0.time_ns: expected a count"},
+	{NULL, "host", "null", "sample 0.host: expected an object"},
+	{NULL, "probes", "[7]", "sample 0.probes[0]: expected an object"},
+	{"cgroups", "new", "[0,0]", "sample 0.cgroups.new: expected steps"},
+	{"cgroups", "new", "[-1]", "sample 0.cgroups.new: expected steps"},
+	{"cgroups", "new", "[9]", "sample 0.cgroups.new: expected steps"},
+	{"cgroups", "new", "[9223372036854775807,9223372036854775807]", "new: expected steps"},
+	{"cgroups", "new", "[0]", "sample 0.cgroups.id: 6 elements, more than the 1"},
+	{"cgroups", "gone", "[0]", "sample 0.cgroups.gone: 1 elements, more than the 0"},
+	{"cgroups", "order", "[0]", "sample 0.cgroups.order: 1 elements, more than the 0"},
+	{"cgroups", "id", "[1]", "sample 0.cgroups.id: expected one for each that is new"},
+	{"cgroups", "id", "[1,2,3,4,5,null]", "sample 0.cgroups.id: expected a count"},
+	{"cgroups", "state", "{\"live\":[0]}", "0 rows are the \"other\" one"},
+	{"cgroups", "state", "{\"gone\":[0]}", "this memcgtop does not know gone"},
+	{"cgroups", "path", "{\"rows\":[0],\"to\":[]}", "path: expected as many paths as rows"},
+	{"cgroups", "path", "{\"rows\":[0],\"to\":[7]}", "path: expected text"},
+	{"cgroups", "rows", "[6]", "sample 0.cgroups.rows: expected steps"},
+	{"cgroups", "columns", "{\"depth\":[1]}", "columns.depth: expected 6 numbers"},
+	{"cgroups", "columns", "{\"depth\":[1,2,3,4,5,-1]}", "depth: expected a number that there"},
+	{"cgroups", "columns", "{\"depth\":[1,2,3,4,5,1.5]}", "columns.depth: expected integers"},
+	{"cgroups", "columns", "{\"times\":[1,1,1,1,1,2]}",
+	 "times: expected 1 where there is none"},
+	{"cgroups", "columns", "{\"walk.sum\":[1,1,1,1,1,1]}", "walk.sum: expected a number that"},
+	{"cgroups", "columns", "{\"walk.1000\":[]}", "this memcgtop has no bucket of 1000 ns"},
+	{"cgroups", "columns", "{\"depth\":{\"rows\":[0,9],\"by\":[]}}", "rows: expected steps"},
+	{"cgroups", "widths", "[20]", "sample 0.cgroups.digits is missing"},
+	{"cpus", "cpu", "[1,0]", "sample 0.cpus.cpu: expected a number above"},
+	{"cpus", "cpu", "[0,65536]", "sample 0.cpus.cpu: expected numbers of CPUs"},
+	{"spans", "rows", "[7]", "sample 0.spans.rows: expected names"},
+	{"spans", "columns", "{\"1000\":[]}", "this memcgtop has no bucket of 1000 ns"},
+	{"pairs", "of", "[]", "sample 0.pairs.of: expected one for each that is new"},
+};
+
+static void test_wrong_members(void **state)
+{
+	struct sample *samples[2];
+	size_t ends[4], n;
+	unsigned char *bytes;
+
+	(void)state;
+	record_lively(samples, 2, true);
+	bytes = bytes_of(recorded, &n);
+	ends_of(bytes, n, ends);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		json_t *doc = document_of(bytes, ends, 1), *at = doc;
+		FILE *f = fopen(recorded, "w");
+		char *text;
+
+		if (wrong[i].table && !json_object_get(doc, wrong[i].table))
+			json_object_set_new(doc, wrong[i].table, json_object());
+		if (wrong[i].table)
+			at = json_object_get(doc, wrong[i].table);
+		if (!strcmp(wrong[i].member, "columns") && !json_object_get(at, "rows"))
+			json_object_set_new(at, "rows", json_pack("[s]", "walk"));
+		if (!strcmp(wrong[i].member, "rows") && !json_object_get(at, "columns"))
+			json_object_set_new(at, "columns", json_object());
+		json_object_set_new(at, wrong[i].member,
+				    json_loads(wrong[i].json, JSON_DECODE_ANY, NULL));
+		text = json_dumps(doc, 0);
+		fwrite(bytes, 1, ends[0], f);
+		put(f, RECORD_WHOLE, text);
+		fclose(f);
+		assert_refused(wrong[i].says);
+		free(text);
+		json_decref(doc);
+	}
+	free(bytes);
+	free_samples(samples, 2);
+}
+
 /* A chunk of another kind, and a column and a member of a newer build, are passed over. */
 static void test_unknown(void **state)
 {
@@ -419,6 +507,7 @@ int main(void)
 		cmocka_unit_test(test_bit_flips),
 		cmocka_unit_test(test_damaged_in_the_middle),
 		cmocka_unit_test(test_schemas),
+		cmocka_unit_test(test_wrong_members),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_stored_window),
 		cmocka_unit_test(test_not_ended),
