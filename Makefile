@@ -5,6 +5,7 @@
 # make check      installs what is missing, builds, runs every test (ONLY=GLOB: those)
 # make unit       the unit tests alone
 # make demo       installs what is missing, builds, shows a report
+# make install    to PREFIX, with the manual and completions; make uninstall takes it back
 # make bench      what a charge and uncharge cost with the probes on
 
 PREFIX ?= /usr/local
