@@ -64,6 +64,52 @@ static int compare_paths(const char *a, size_t alen, const char *b, size_t blen)
 	return (unsigned char)a[i] < (unsigned char)b[i] ? -1 : 1;
 }
 
+/*
+ * Eight bytes of a path from a place on up to which all paths are the same, so
+ * that they compare as the whole paths do, or are equal: then the rest tells.
+ */
+static uint64_t head_of(const char *path, size_t len, size_t from)
+{
+	uint64_t head = 0;
+
+	if (!path)
+		return UINT64_MAX;
+	for (size_t i = from; i < from + 8; i++) {
+		unsigned char c = i < len ? (unsigned char)path[i] : 0;
+
+		head <<= 8;
+		/* the end, then `/`, then all others; of 1 and 2 the rest tells */
+		if (i < len)
+			head |= c == '/' ? 1 : c < 2 ? 2 : c;
+		if (i < len && c <= 2)
+			return head << 8 * (from + 7 - i);
+	}
+	return head;
+}
+
+/* Up to where all these paths are the same, as far as they are known. */
+static size_t common_length(const struct node *nodes, size_t n)
+{
+	const struct node *first = NULL;
+	size_t common = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct node *node = &nodes[i];
+
+		if (!node->path)
+			continue;
+		if (!first) {
+			first = node;
+			common = node->path_len;
+		}
+		if (node->path_len < common)
+			common = node->path_len;
+		while (common && memcmp(first->path, node->path, common))
+			common--;
+	}
+	return common;
+}
+
 static uint64_t hash(const char *bytes, size_t len, uint64_t h)
 {
 	for (size_t i = 0; i < len; i++)
@@ -422,9 +468,10 @@ static int evaluate(struct work *w)
 /* What the order needs, beside each other: nodes are large. */
 struct rank {
 	size_t up;
-	double value; /* the least comes first */
-	int by_path;  /* -1: the other way round */
-	size_t nth;   /* of a tree's nodes, which are in the order of their paths */
+	double value;  /* the least comes first */
+	int by_path;   /* -1: the other way round */
+	uint64_t head; /* of the path: see head_of() */
+	size_t nth;    /* of a tree's nodes, which are in the order of their paths */
 	const struct node *node;
 };
 
@@ -454,6 +501,8 @@ static int compare_ranks(const void *a, const void *b)
 	if (!order)
 		order = x->by_path * ((x->nth > y->nth) - (x->nth < y->nth));
 	if (!order)
+		order = x->by_path * ((x->head > y->head) - (x->head < y->head));
+	if (!order)
 		order = x->by_path * compare_paths(m->path, m->path_len, n->path, n->path_len);
 	return order ? order : compare_nodes(m, n);
 }
@@ -462,6 +511,7 @@ static int compare_ranks(const void *a, const void *b)
 static size_t sort_nodes(struct work *w, struct rank *ranks)
 {
 	const bool ascending = w->o->ascending;
+	const size_t common = w->o->tree ? 0 : common_length(w->nodes, w->n);
 	size_t n = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
@@ -472,6 +522,8 @@ static size_t sort_nodes(struct work *w, struct rank *ranks)
 				.up = node->up,
 				.value = ascending ? node->value : -node->value,
 				.by_path = ascending && !w->o->sort ? -1 : 1,
+				.head = w->o->tree ? 0
+						   : head_of(node->path, node->path_len, common),
 				.nth = w->o->tree ? i : 0,
 				.node = node,
 			};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The life of a sample and the names of its enums, as every output spells them. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sample/sample.h"
 
@@ -32,6 +33,55 @@ void sample__free(struct sample *s)
 	free(s);
 }
 
+/* With a 0 byte behind it, as a path has; NULL stays NULL. */
+static void *copy_of(const void *from, size_t size, bool *failed)
+{
+	char *copy;
+
+	if (!from)
+		return NULL;
+	copy = malloc(size + 1);
+	if (!copy) {
+		*failed = true;
+		return NULL;
+	}
+	memcpy(copy, from, size);
+	copy[size] = '\0';
+	return copy;
+}
+
+static void copy_row(struct row *to, const struct row *from, size_t ncpus, bool *failed)
+{
+	*to = *from;
+	to->path = copy_of(from->path, from->path_len, failed);
+	to->cpu_updates = copy_of(from->cpu_updates, ncpus * sizeof(uint64_t), failed);
+	to->cpu_charges = copy_of(from->cpu_charges, ncpus * sizeof(uint64_t), failed);
+	to->times = copy_of(from->times, sizeof(*from->times), failed);
+}
+
+struct sample *sample__copy(const struct sample *s)
+{
+	const char *root = s->host.cgroup_root;
+	bool failed = false;
+	struct sample *to = copy_of(s, sizeof(*s), &failed);
+
+	if (!to)
+		return NULL;
+	to->host.cgroup_root = copy_of(root, root ? strlen(root) : 0, &failed);
+	to->cpus = copy_of(s->cpus, s->ncpus * sizeof(s->cpus[0]), &failed);
+	to->spans = copy_of(s->spans, SPAN_NR * sizeof(s->spans[0]), &failed);
+	to->pairs = copy_of(s->pairs, s->npairs * sizeof(s->pairs[0]), &failed);
+	to->drains = copy_of(s->drains, s->ndrains * sizeof(s->drains[0]), &failed);
+	to->rows = malloc((s->nrows + 1) * sizeof(s->rows[0]));
+	to->nrows = 0;
+	for (; to->rows && to->nrows < s->nrows; to->nrows++)
+		copy_row(&to->rows[to->nrows], &s->rows[to->nrows], s->ncpus, &failed);
+	if (!failed && to->rows)
+		return to;
+	sample__free(to);
+	return NULL;
+}
+
 void window__release(struct window *w)
 {
 	sample__free(w->start);
@@ -39,6 +89,7 @@ void window__release(struct window *w)
 	free_argv(w->tool_argv);
 	free_argv(w->command.argv);
 	free(w->version);
+	free(w->lost);
 	for (size_t i = 0; i < w->nintervals; i++) {
 		free(w->intervals[i].charges);
 		free(w->intervals[i].misses);

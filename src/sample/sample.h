@@ -232,10 +232,14 @@ struct window {
 	size_t nintervals;
 	uint64_t interval_ns;	 /* as asked for */
 	uint64_t hold_budget_ns; /* --hold-budget; 0: the default. Of the reader: not stored */
+	char *lost; /* a sentence: what a recording that was cut short lacks, or NULL; not stored */
 };
 
 /* Frees the sample and all in it; NULL is allowed. */
 void sample__free(struct sample *s);
+
+/* A copy of the sample and all in it; NULL: out of memory. */
+struct sample *sample__copy(const struct sample *s);
 
 /* Frees what the window holds, not the window itself. */
 void window__release(struct window *w);

@@ -11,7 +11,7 @@ static json_t *seconds(double s)
 	return json_real(isfinite(s) ? s : 0);
 }
 
-static json_t *arguments(char *const *argv, int *err)
+json_t *store__put_arguments(char *const *argv, int *err)
 {
 	json_t *array;
 
@@ -23,7 +23,7 @@ static json_t *arguments(char *const *argv, int *err)
 	return array;
 }
 
-static json_t *host(const struct host *h, int *err)
+json_t *store__put_host(const struct host *h, int *err)
 {
 	json_t *o = json_object();
 
@@ -44,7 +44,7 @@ static json_t *host(const struct host *h, int *err)
 	return o;
 }
 
-static json_t *stock(const struct stock *s, int *err)
+json_t *store__put_stock(const struct stock *s, bool counts, int *err)
 {
 	json_t *o = json_object();
 
@@ -54,12 +54,14 @@ static json_t *stock(const struct stock *s, int *err)
 	put__member(o, "batch_observed", json_boolean(s->batch_observed), err);
 	put__member(o, "round_robin", json_boolean(s->round_robin), err);
 	put__member(o, "lock", json_string(lock_names[s->lock]), err);
+	if (!counts)
+		return o;
 	put__member(o, "overflow_emptied", put__number(s->overflow_emptied), err);
 	put__member(o, "overflow_trimmed", put__number(s->overflow_trimmed), err);
 	return o;
 }
 
-static json_t *probes(const struct sample *s, int *err)
+json_t *store__put_probes(const struct sample *s, bool counts, int *err)
 {
 	json_t *array = json_array();
 
@@ -74,8 +76,10 @@ static json_t *probes(const struct sample *s, int *err)
 		put__member(o, "method", put__text(p->method), err);
 		put__member(o, "state", json_string(probe_state_names[p->state]), err);
 		put__member(o, "reason", json_string(reason__name(p->reason)), err);
-		put__member(o, "recorded", put__number(p->recorded), err);
-		put__member(o, "missed", put__number(p->missed), err);
+		if (counts) {
+			put__member(o, "recorded", put__number(p->recorded), err);
+			put__member(o, "missed", put__number(p->missed), err);
+		}
 		put__element(array, o, err);
 	}
 	return array;
@@ -149,9 +153,9 @@ static json_t *sample(const struct sample *s, int *err)
 	put__member(o, "event_cost_ps", put__number(s->event_cost_ps), err);
 	put__member(o, "kept", store__put_kept(s, err), err);
 	put__member(o, "asked", asked(&s->asked, err), err);
-	put__member(o, "host", host(&s->host, err), err);
-	put__member(o, "stock", stock(&s->stock, err), err);
-	put__member(o, "probes", probes(s, err), err);
+	put__member(o, "host", store__put_host(&s->host, err), err);
+	put__member(o, "stock", store__put_stock(&s->stock, true, err), err);
+	put__member(o, "probes", store__put_probes(s, true, err), err);
 	put__member(o, "cpus", cpus(s, err), err);
 	put__member(o, "rows", rows(s, err), err);
 	put__member(o, "spans", store__put_spans(s, err), err);
@@ -162,14 +166,14 @@ static json_t *sample(const struct sample *s, int *err)
 	return o;
 }
 
-static json_t *command(const struct command *c, int *err)
+json_t *store__put_command(const struct command *c, int *err)
 {
 	json_t *o;
 
 	if (!c->argv)
 		return json_null();
 	o = json_object();
-	put__member(o, "argv", arguments(c->argv, err), err);
+	put__member(o, "argv", store__put_arguments(c->argv, err), err);
 	put__member(o, "exit", json_integer(c->exit), err);
 	put__member(o, "signal", json_integer(c->signal), err);
 	put__member(o, "ignore_failure", json_boolean(c->ignore_failure), err);
@@ -199,9 +203,9 @@ int window__save(const struct window *w, void *file)
 	snprintf(schema, sizeof(schema), STORE_FAMILY "%d", STORE_VERSION);
 	put__member(o, "schema", json_string(schema), &err);
 	put__member(o, "version", put__text(w->version), &err);
-	put__member(o, "tool", arguments(w->tool_argv, &err), &err);
+	put__member(o, "tool", store__put_arguments(w->tool_argv, &err), &err);
 	put__member(o, "end_reason", json_string(end_reason_names[w->end_reason]), &err);
-	put__member(o, "command", command(&w->command, &err), &err);
+	put__member(o, "command", store__put_command(&w->command, &err), &err);
 	put__member(o, "start", sample(w->start, &err), &err);
 	put__member(o, "end", sample(w->end, &err), &err);
 	put__member(o, "interval_ns", put__number(w->interval_ns), &err);

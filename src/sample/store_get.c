@@ -249,6 +249,11 @@ static char *text_of(struct loader *l, const char *key, const json_t *value, boo
 	return copy;
 }
 
+char *loader__any_text(struct loader *l, const char *key, const json_t *value)
+{
+	return !value || json_is_null(value) ? NULL : text_of(l, key, value, false);
+}
+
 char *loader__text_or_null(struct loader *l, const json_t *o, const char *key)
 {
 	const json_t *value = loader__member(l, o, key);

@@ -11,6 +11,7 @@
 
 /* Far above what memcgtop writes; what a file may cost has a bound. */
 #define CPUS_IN_FILE_MAX 65536u
+#define ROWS_MAX	 131072u
 #define CELLS_MAX	 (1u << 24) /* of all arrays by CPU of a kind */
 
 struct loader {
@@ -61,6 +62,9 @@ char *loader__bytes(struct loader *l, const char *key, const json_t *value, size
 void loader__text(struct loader *l, const json_t *o, const char *key, char *room, size_t size);
 void loader__copy(struct loader *l, const char *key, const json_t *value, char *room, size_t size);
 char *loader__text_or_null(struct loader *l, const json_t *o, const char *key);
+
+/* Text of any bytes but 0: a string, or {"base64": ...}; NULL for null. */
+char *loader__any_text(struct loader *l, const char *key, const json_t *value);
 
 /* Reads each element of an array of objects. */
 void loader__each(struct loader *l, const json_t *array, const char *key,

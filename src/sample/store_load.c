@@ -12,9 +12,8 @@
 
 /* As the bounds of store_get.h: far above what memcgtop writes. */
 #define FILE_MAX (128u << 20)
-#define ROWS_MAX 131072u
 
-static void load_host(struct loader *l, const json_t *sample, struct host *h)
+void store__get_host(struct loader *l, const json_t *sample, struct host *h)
 {
 	const json_t *o = loader__object(l, sample, "host");
 	size_t old = loader__enter(l, ".host");
@@ -37,7 +36,7 @@ static void load_host(struct loader *l, const json_t *sample, struct host *h)
 	loader__leave(l, old);
 }
 
-static void load_stock(struct loader *l, const json_t *sample, struct stock *s)
+void store__get_stock(struct loader *l, const json_t *sample, bool counts, struct stock *s)
 {
 	const json_t *o = loader__object(l, sample, "stock");
 	size_t old = loader__enter(l, ".stock");
@@ -51,8 +50,10 @@ static void load_stock(struct loader *l, const json_t *sample, struct stock *s)
 	s->batch_observed = loader__bool(l, o, "batch_observed");
 	s->round_robin = loader__bool(l, o, "round_robin");
 	s->lock = loader__name(l, o, "lock", lock_names, 3);
-	s->overflow_emptied = loader__u64(l, o, "overflow_emptied");
-	s->overflow_trimmed = loader__u64(l, o, "overflow_trimmed");
+	if (counts) {
+		s->overflow_emptied = loader__u64(l, o, "overflow_emptied");
+		s->overflow_trimmed = loader__u64(l, o, "overflow_trimmed");
+	}
 	loader__leave(l, old);
 }
 
@@ -93,9 +94,25 @@ static void load_probe(struct loader *l, const json_t *o, void *arg)
 	loader__text(l, o, "method", p->method, sizeof(p->method));
 	p->state = loader__name(l, o, "state", probe_state_names, 4);
 	p->reason = loader__name(l, o, "reason", reasons, REASON_NR);
-	p->recorded = loader__u64(l, o, "recorded");
-	p->missed = loader__u64(l, o, "missed");
 	s->nprobes++;
+}
+
+static void load_counted_probe(struct loader *l, const json_t *o, void *arg)
+{
+	struct sample *s = arg;
+	size_t before = s->nprobes;
+
+	load_probe(l, o, arg);
+	if (l->rc || s->nprobes == before)
+		return;
+	s->probes[before].recorded = loader__u64(l, o, "recorded");
+	s->probes[before].missed = loader__u64(l, o, "missed");
+}
+
+void store__get_probes(struct loader *l, const json_t *o, bool counts, struct sample *s)
+{
+	loader__each(l, loader__array(l, o, "probes", 4 * PROG_NR), "probes",
+		     counts ? load_counted_probe : load_probe, s);
 }
 
 static void load_cpu(struct loader *l, const json_t *o, void *arg)
@@ -134,7 +151,7 @@ static void load_row(struct loader *l, const json_t *o, void *arg)
 	store__get_gauges(l, o, r);
 }
 
-static void check_other(struct loader *l, const struct sample *s)
+void store__check_other(struct loader *l, const struct sample *s)
 {
 	size_t others = 0;
 
@@ -147,7 +164,6 @@ static void check_other(struct loader *l, const struct sample *s)
 
 static void load_arrays(struct loader *l, const json_t *o, struct sample *s)
 {
-	const json_t *probes = loader__array(l, o, "probes", 4 * PROG_NR);
 	const json_t *cpus = loader__array(l, o, "cpus", CPUS_IN_FILE_MAX);
 	const json_t *rows = loader__array(l, o, "rows", ROWS_MAX);
 
@@ -160,11 +176,11 @@ static void load_arrays(struct loader *l, const json_t *o, struct sample *s)
 	}
 	s->cpus = loader__room(l, json_array_size(cpus), sizeof(s->cpus[0]));
 	s->rows = loader__room(l, json_array_size(rows), sizeof(s->rows[0]));
-	loader__each(l, probes, "probes", load_probe, s);
+	store__get_probes(l, o, true, s);
 	loader__each(l, cpus, "cpus", load_cpu, s);
 	loader__each(l, rows, "rows", load_row, s);
 	if (!l->rc)
-		check_other(l, s);
+		store__check_other(l, s);
 }
 
 static void load_asked(struct loader *l, const json_t *sample, struct asked *a)
@@ -211,15 +227,15 @@ static struct sample *load_sample(struct loader *l, const json_t *doc, const cha
 	s->verify = loader__bool(l, o, "verify");
 	s->no_stat = loader__bool(l, o, "no_stat");
 	s->event_cost_ps = loader__u64(l, o, "event_cost_ps");
-	load_host(l, o, &s->host);
-	load_stock(l, o, &s->stock);
+	store__get_host(l, o, &s->host);
+	store__get_stock(l, o, true, &s->stock);
 	load_arrays(l, o, s);
 	load_later(l, o, s);
 	loader__leave(l, old);
 	return s;
 }
 
-static void load_command(struct loader *l, const json_t *doc, struct command *c)
+void store__get_command(struct loader *l, const json_t *doc, struct command *c)
 {
 	const json_t *o = loader__member(l, doc, "command");
 	size_t old;
@@ -239,32 +255,39 @@ static void load_command(struct loader *l, const json_t *doc, struct command *c)
 	loader__leave(l, old);
 }
 
-static void check_schema(struct loader *l, const json_t *doc)
+void store__check_schema(struct loader *l, const json_t *doc, const char *family, int version)
 {
 	const json_t *value = json_object_get(doc, "schema");
 	const char *schema = json_is_string(value) ? json_string_value(value) : NULL;
-	const size_t family = strlen(STORE_FAMILY);
 	const char *digits;
 
 	if (!schema) {
 		loader__fault(l, -EINVAL, "not a sample of memcgtop: it has no schema");
 		return;
 	}
-	if (strncmp(schema, STORE_FAMILY, family)) {
+	if (strncmp(schema, family, strlen(family))) {
 		loader__fault(l, -EINVAL, "not a sample of memcgtop: its schema is %.40s", schema);
 		return;
 	}
-	digits = schema + family;
+	digits = schema + strlen(family);
 	if (!*digits || *digits == '0' || digits[strspn(digits, "0123456789")]) {
 		loader__fault(l, -EINVAL, "the schema %.40s is none that memcgtop has written",
 			      schema);
 		return;
 	}
-	if (strtoul(digits, NULL, 10) > STORE_VERSION)
+	if (strtoul(digits, NULL, 10) > (unsigned long)version)
 		loader__fault(l, -EPROTONOSUPPORT,
-			      "written by a newer memcgtop (%.40s); this one reads " STORE_FAMILY
-			      "%d",
-			      schema, STORE_VERSION);
+			      "written by a newer memcgtop (%.40s); this one reads %s%d", schema,
+			      family, version);
+}
+
+void store__get_tool(struct loader *l, const json_t *doc, struct window *w)
+{
+	const json_t *tool = loader__member(l, doc, "tool");
+
+	w->version = loader__text_or_null(l, doc, "version");
+	if (tool && !json_is_null(tool))
+		w->tool_argv = loader__arguments(l, doc, "tool");
 }
 
 static void load_window(struct loader *l, const json_t *doc, struct window *w)
@@ -275,13 +298,10 @@ static void load_window(struct loader *l, const json_t *doc, struct window *w)
 		loader__fault(l, -EINVAL, "not a sample of memcgtop: it is no JSON object");
 		return;
 	}
-	check_schema(l, doc);
-	w->version = loader__text_or_null(l, doc, "version");
-	start = loader__member(l, doc, "tool");
-	if (start && !json_is_null(start))
-		w->tool_argv = loader__arguments(l, doc, "tool");
+	store__check_schema(l, doc, STORE_FAMILY, STORE_VERSION);
+	store__get_tool(l, doc, w);
 	w->end_reason = loader__name(l, doc, "end_reason", end_reason_names, 3);
-	load_command(l, doc, &w->command);
+	store__get_command(l, doc, &w->command);
 	start = loader__member(l, doc, "start");
 	if (start && !json_is_null(start))
 		w->start = load_sample(l, doc, "start");
@@ -334,8 +354,7 @@ static json_t *read_document(struct loader *l)
 	return doc;
 }
 
-/* The sentence may quote the file, which must not write to the terminal what it likes. */
-static void disarm(char *s)
+void store__disarm(char *s)
 {
 	for (; *s; s++) {
 		unsigned char c = (unsigned char)s[0], next = (unsigned char)s[1];
@@ -356,7 +375,7 @@ int window__load(struct window *w, const char *path, char *err, size_t n)
 		load_window(&l, doc, w);
 	json_decref(doc);
 	if (l.rc) {
-		disarm(err);
+		store__disarm(err);
 		window__release(w);
 	}
 	return l.rc;

@@ -18,6 +18,9 @@ void store__get_spans(struct loader *l, const json_t *o, struct sample *s);
 json_t *store__put_times(const struct row *r, int *err);
 void store__get_times(struct loader *l, const json_t *o, struct row *r);
 
+/* The name of a bucket; of_row: an octave. */
+const char *store__bucket(char key[24], unsigned int bucket, bool of_row);
+
 /* "intervals": [{"end_ns", "charges": {"0": 17}, "misses": {}}] */
 json_t *store__put_intervals(const struct window *w, int *err);
 void store__get_intervals(struct loader *l, const json_t *o, struct window *w);
@@ -41,5 +44,30 @@ void store__get_pairs(struct loader *l, const json_t *o, struct sample *s);
 /* "drains": [{"cgroup", "calls", "frames": [...]}] */
 json_t *store__put_drains(const struct sample *s, int *err);
 void store__get_drains(struct loader *l, const json_t *o, struct sample *s);
+
+/* "host": {...}, and "stock" and "probes" with their counts or without */
+json_t *store__put_host(const struct host *h, int *err);
+void store__get_host(struct loader *l, const json_t *sample, struct host *h);
+json_t *store__put_stock(const struct stock *s, bool counts, int *err);
+void store__get_stock(struct loader *l, const json_t *sample, bool counts, struct stock *s);
+json_t *store__put_probes(const struct sample *s, bool counts, int *err);
+void store__get_probes(struct loader *l, const json_t *o, bool counts, struct sample *s);
+
+/* "command": {...}; null: there was none */
+json_t *store__put_command(const struct command *c, int *err);
+void store__get_command(struct loader *l, const json_t *doc, struct command *c);
+
+/* "version", "tool": ["memcgtop", ...] */
+json_t *store__put_arguments(char *const *argv, int *err);
+void store__get_tool(struct loader *l, const json_t *doc, struct window *w);
+
+/* A fault unless "schema" is the family with a number up to version. */
+void store__check_schema(struct loader *l, const json_t *doc, const char *family, int version);
+
+/* A fault unless exactly one row is `other`. */
+void store__check_other(struct loader *l, const struct sample *s);
+
+/* The sentence may quote the file, which must not write to the terminal what it likes. */
+void store__disarm(char *sentence);
 
 #endif

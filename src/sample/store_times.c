@@ -28,6 +28,11 @@ static const char *key_of(char key[24], unsigned int bucket, const struct layout
 	return key;
 }
 
+const char *store__bucket(char key[24], unsigned int bucket, bool of_row)
+{
+	return key_of(key, bucket, of_row ? &octaves : &fine);
+}
+
 static json_t *put_buckets(const __u64 *buckets, const struct layout *by, int *err)
 {
 	json_t *o = json_object();

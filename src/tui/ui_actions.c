@@ -270,7 +270,7 @@ static unsigned int sort_beside(struct ui *u, long step)
 		if (t->columns[i].field == t->sort)
 			at = i;
 	for (at += step; at >= 0 && at < n; at += step)
-		if (t->columns[at].field) {
+		if (t->columns[at].field && (t->chosen || t->shown[at])) {
 			t->sort = t->columns[at].field;
 			u->stale_lines = true;
 			break;

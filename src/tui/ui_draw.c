@@ -25,8 +25,23 @@ static const char *label_of(const struct ui *u, const struct action *a, char *bu
 	return a->label;
 }
 
-static void draw_keys(const struct ui *u, struct screen *s, int y)
+/* Where one is in a text that is longer than the screen. Returns the columns left of it. */
+static int draw_position(struct ui *u, struct screen *s, int y)
 {
+	const struct pager *p = ui__pager(u);
+	const int width = screen__width(s);
+	char text[64];
+
+	if (!p || p->n <= (size_t)p->rows)
+		return width;
+	snprintf(text, sizeof(text), "%zu-%zu of %zu", p->top + 1, p->top + (size_t)p->rows, p->n);
+	screen__right(s, y, 0, width, STYLE_PLAIN, text);
+	return width - (int)strlen(text) - 2;
+}
+
+static void draw_keys(struct ui *u, struct screen *s, int y)
+{
+	const int width = draw_position(u, s, y);
 	const unsigned int in = ui__where(u);
 	char name[KEY_NAME_LEN], label[32];
 	int x = 0;
@@ -42,10 +57,14 @@ static void draw_keys(const struct ui *u, struct screen *s, int y)
 		key__name(name, a->keys[0]);
 		if (a->run == act__step)
 			strcpy(name, "[ ]");
-		if (x + (int)(strlen(name) + strlen(text)) + 1 > screen__width(s))
+		/* how to leave is known even where there is no room to say it */
+		if (x + (int)(strlen(name) + strlen(text)) + 1 > width) {
+			if (a->run == act__quit)
+				screen__put(s, y, x, width - x, STYLE_KEY, name);
 			continue;
-		x += screen__put(s, y, x, screen__width(s) - x, STYLE_KEY, name) + 1;
-		x += screen__put(s, y, x, screen__width(s) - x, STYLE_PLAIN, text) + 2;
+		}
+		x += screen__put(s, y, x, width - x, STYLE_KEY, name) + 1;
+		x += screen__put(s, y, x, width - x, STYLE_PLAIN, text) + 2;
 	}
 }
 

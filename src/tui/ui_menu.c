@@ -6,7 +6,7 @@
 
 #include "tui/ui_parts.h"
 
-#define MENU_WIDTH 76
+#define MENU_WIDTH 90 /* a narrower screen is the menu's own */
 
 /* The fields of the view's table, in the order of the field table. */
 static size_t menu_fields(const struct ui *u, const struct field **list)
@@ -39,7 +39,7 @@ static bool is_column_of(const struct column *c, const struct field *f)
 static long column_at(const struct table *t, const struct field *f)
 {
 	for (size_t i = 0; i < t->ncolumns; i++)
-		if (is_column_of(&t->columns[i], f))
+		if (is_column_of(&t->columns[i], f) && (t->chosen || t->shown[i]))
 			return (long)i;
 	return -1;
 }
@@ -76,7 +76,8 @@ static void draw_item(struct ui *u, struct screen *s, int y, int x, int width, s
 
 void menu__draw(struct ui *u, struct screen *s)
 {
-	const int width = screen__width(s) < MENU_WIDTH + 4 ? screen__width(s) : MENU_WIDTH,
+	const bool narrow = screen__width(s) < MENU_WIDTH + 4;
+	const int width = narrow ? screen__width(s) : MENU_WIDTH,
 		  x = (screen__width(s) - width) / 2;
 	const size_t n = menu_fields(u, NULL);
 	int height = screen__height(s) - 3, y = 1;
@@ -93,10 +94,9 @@ void menu__draw(struct ui *u, struct screen *s)
 	snprintf(title, sizeof(title), " %s  %zu of %zu%s%s",
 		 u->over == IN_SORT ? "Sort by" : "Columns", u->menu_at + 1, n,
 		 *u->menu_typed ? "  " : "", u->menu_typed);
-	for (int i = 0; i <= height; i++)
-		screen__put(s, y + i, x, width, STYLE_PLAIN,
-			    "                                                                  "
-			    "                  ");
+	for (int i = 0; i <= height + !narrow; i++)
+		for (int at = x - 2 * !narrow; at < x + width + 2 * !narrow; at++)
+			screen__put(s, y + i, at, 1, STYLE_PLAIN, " ");
 	screen__style(s, y, x, width, STYLE_REVERSE | STYLE_BOLD);
 	screen__put(s, y, x, width, STYLE_REVERSE | STYLE_BOLD, title);
 	for (int i = 0; i < height && u->menu_top + (size_t)i < n; i++)
@@ -163,10 +163,11 @@ ACTION(act__menu_toggle)
 {
 	struct table *t = ui__table(u);
 	const struct field *f = menu_field(u, u->menu_at);
-	long at = column_at(t, f);
+	long at;
 
 	(void)key;
-	t->chosen = true;
+	table__choose(t);
+	at = column_at(t, f);
 	if (at >= 0) {
 		t->ncolumns--;
 		memmove(&t->columns[at], &t->columns[at + 1],

@@ -227,7 +227,6 @@ void pager__draw(struct ui *u, struct screen *s, int y, int height)
 {
 	const unsigned int in = u->over & IN_PAGER ? u->over : u->view;
 	struct pager *p = &u->pagers[__builtin_ctz(in)];
-	char position[48];
 
 	if (height < 1 || pager__prepare(u, p, in, screen__width(s)))
 		return;
@@ -237,10 +236,5 @@ void pager__draw(struct ui *u, struct screen *s, int y, int height)
 		const char *line = p->lines[p->top + (size_t)i];
 
 		draw_line(s, y + i, line, *u->search && text__contains(line, u->search));
-	}
-	if (p->n > (size_t)height) {
-		snprintf(position, sizeof(position), " %zu-%zu of %zu ", p->top + 1,
-			 p->top + (size_t)height, p->n);
-		screen__right(s, y, screen__width(s) - 20, 20, STYLE_DIM, position);
 	}
 }

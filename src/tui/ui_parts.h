@@ -42,7 +42,9 @@ struct item {
 struct table {
 	struct column columns[COLUMNS_MAX];
 	size_t ncolumns;
-	bool chosen; /* by the user: not the standard ones */
+	bool chosen;	  /* by the user: not the standard ones */
+	size_t nstandard; /* if not: the others are there only on a wide screen */
+	bool shown[COLUMNS_MAX];
 	const struct field *sort;
 	bool ascending;
 	struct item *items;
@@ -176,6 +178,8 @@ bool table__has(const struct field *f, unsigned int view);
 /* Makes the items of the lines, or CPUs, and finds the selected one again. 0 or -ENOMEM. */
 int table__fill(struct ui *u, struct table *t, unsigned int view);
 void table__select(struct table *t, size_t at);
+/* The columns become the user's: those that are shown. */
+void table__choose(struct table *t);
 const struct item *table__selected(const struct table *t); /* NULL: it is empty */
 void table__draw(struct ui *u, struct screen *s, int y, int height, bool total);
 

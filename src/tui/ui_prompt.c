@@ -118,15 +118,10 @@ ACTION(act__search_previous)
 	return search_on(u, -1);
 }
 
-/* What has no sign of a pattern in it is looked for anywhere. */
 static void set_filter(struct ui *u)
 {
-	char *filter = NULL;
-
-	if (u->ninput && asprintf(&filter, strpbrk(u->input, "*?[") ? "%s" : "*%s*", u->input) < 0)
-		filter = NULL;
 	free(u->filter);
-	u->filter = filter;
+	u->filter = u->ninput ? strdup(u->input) : NULL;
 	u->stale_lines = true;
 }
 

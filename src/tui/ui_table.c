@@ -11,10 +11,10 @@
 #include "tui/ui_parts.h"
 #include "view/measure.h"
 
-#define GAP	 2  /* between columns */
-#define NAMES_AT 2  /* behind the sign of the selected line */
-#define NAME_MIN 14 /* columns of a name, before columns of values go */
-#define NAME_MAX 40 /* where there is room, unless names are longer */
+#define WIDE	 100 /* columns from which those of a table stand further apart */
+#define NAMES_AT 2   /* behind the sign of the selected line */
+#define NAME_MIN 14  /* columns of a name, before columns of values go */
+#define NAME_MAX 40  /* where there is room, unless names are longer */
 #define ROWS_MAX 1024
 
 struct table *ui__table(struct ui *u)
@@ -32,6 +32,30 @@ static bool applies(const struct field *f, const struct model *m)
 	const struct unmeasured why = field__unmeasured(f, NULL, m);
 
 	return why.reason == REASON_NONE || why.applicable;
+}
+
+/* Where the screen is wide enough, what is measured of these as well. */
+static void more_columns(struct table *t, const struct model *m, unsigned int view)
+{
+	static const char *const keys[] = {
+		"misses",      "evicted",     "sock_charges",	"walks_under_lock",
+		"usage_bytes", "limit_bytes", "sock_bytes",	"stranded_pages",
+		"charge_ns",   "walk_ns",     "lock_hold_ns",	"limit_hits",
+		"uncharges",   "refills",     "pages_per_walk", "drain_all_calls",
+		"pressure_ns",
+	};
+
+	t->nstandard = t->ncolumns;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && t->ncolumns < COLUMNS_MAX; i++) {
+		const struct field *f = field__find(keys[i]);
+		bool there = !f || !table__has(f, view) ||
+			     field__unmeasured(f, NULL, m).reason != REASON_NONE;
+
+		for (size_t j = 0; j < t->ncolumns; j++)
+			there |= t->columns[j].field == f;
+		if (!there)
+			t->columns[t->ncolumns++].field = f;
+	}
 }
 
 static void cpu_columns(struct table *t, const struct model *m)
@@ -59,6 +83,20 @@ void table__columns(struct ui *u, struct table *t, unsigned int view)
 		cpu_columns(t, &u->seen.model);
 	else
 		t->ncolumns = columns__standard(t->columns, COLUMNS_MAX, &u->seen.model);
+	more_columns(t, &u->seen.model, view);
+}
+
+void table__choose(struct table *t)
+{
+	size_t n = 0;
+
+	if (t->chosen)
+		return;
+	for (size_t i = 0; i < t->ncolumns; i++)
+		if (t->shown[i])
+			t->columns[n++] = t->columns[i];
+	t->ncolumns = n;
+	t->chosen = true;
 }
 
 struct order {
@@ -171,12 +209,14 @@ struct layout {
 	int widths[COLUMNS_MAX];
 	bool sorted[COLUMNS_MAX];
 	size_t n;
-	int names; /* columns of the name */
+	size_t best; /* of them that go only if names have next to no room */
+	int names;   /* columns of the name */
+	int gap;     /* between columns */
 };
 
 static int width_of(const struct layout *l, size_t i)
 {
-	return GAP + l->widths[i] + l->sorted[i];
+	return l->gap + l->widths[i] + l->sorted[i];
 }
 
 /* The best come first, so the last goes first; what it is sorted by is the last to go. */
@@ -187,29 +227,50 @@ static void drop_column(struct layout *l)
 	if (i && l->sorted[i])
 		i--;
 	l->n--;
+	if (i < l->best)
+		l->best--;
 	memmove(&l->columns[i], &l->columns[i + 1], (l->n - i) * sizeof(l->columns[0]));
 	memmove(&l->widths[i], &l->widths[i + 1], (l->n - i) * sizeof(l->widths[0]));
 	memmove(&l->sorted[i], &l->sorted[i + 1], (l->n - i) * sizeof(l->sorted[0]));
 }
 
-static void lay_out(const struct ui *u, const struct table *t, struct layout *l, int width)
+static int width_of_all(const struct layout *l)
 {
-	int room = width - NAMES_AT, sum = 0;
+	int sum = 0;
 
+	for (size_t i = 0; i < l->n; i++)
+		sum += width_of(l, i);
+	return sum;
+}
+
+static void lay_out(const struct ui *u, struct table *t, struct layout *l, int width)
+{
+	const int room = width - NAMES_AT;
+
+	l->gap = width < WIDE ? 1 : 2;
 	l->n = t->ncolumns;
+	l->best = t->chosen ? l->n : t->nstandard;
 	for (size_t i = 0; i < l->n; i++) {
 		l->columns[i] = &t->columns[i];
 		l->widths[i] = cell__width(&t->columns[i], u->mode);
 		l->sorted[i] = t->sort && t->columns[i].field == t->sort;
-		sum += width_of(l, i);
+		t->shown[i] = false;
 	}
-	while (l->n && room - sum < NAME_MIN) {
+	while (l->n && room - width_of_all(l) < (l->n > l->best ? NAME_MAX : NAME_MIN))
 		drop_column(l);
-		sum = 0;
-		for (size_t i = 0; i < l->n; i++)
-			sum += width_of(l, i);
-	}
-	l->names = room - sum;
+	l->names = room - width_of_all(l);
+	for (size_t i = 0; i < l->n; i++)
+		t->shown[l->columns[i] - t->columns] = true;
+}
+
+/* Numbers stand right, words left. */
+static void put_value(struct screen *s, int y, int x, const struct layout *l, size_t i,
+		      unsigned int style, const char *text)
+{
+	if (l->columns[i]->field)
+		screen__right(s, y, x + l->gap, l->widths[i], style, text);
+	else
+		screen__put(s, y, x + l->gap, l->widths[i], style, text);
 }
 
 static void draw_heading(const struct ui *u, struct screen *s, int y, const struct layout *l,
@@ -222,9 +283,8 @@ static void draw_heading(const struct ui *u, struct screen *s, int y, const stru
 	screen__style(s, y, 0, screen__width(s), STYLE_REVERSE);
 	screen__put(s, y, NAMES_AT, l->names, STYLE_REVERSE, u->view == IN_CPUS ? "CPU" : "CGROUP");
 	for (size_t i = 0; i < l->n; i++) {
-		screen__right(s, y, x + GAP, l->widths[i],
-			      l->sorted[i] ? STYLE_REVERSE | STYLE_BOLD : STYLE_REVERSE,
-			      cell__title(title, l->columns[i], u->mode));
+		put_value(s, y, x, l, i, l->sorted[i] ? STYLE_REVERSE | STYLE_BOLD : STYLE_REVERSE,
+			  cell__title(title, l->columns[i], u->mode));
 		x += width_of(l, i);
 		if (l->sorted[i])
 			screen__put(s, y, x - 1, 1, STYLE_REVERSE | STYLE_BOLD,
@@ -239,14 +299,13 @@ static void draw_cells(const struct ui *u, struct screen *s, int y, const struct
 
 	for (size_t i = 0; i < l->n; i++) {
 		const struct field *f = l->columns[i]->field;
-		const bool none = ui__first_interval(u) ||
-				  (sum && f && (f->attr == ATTR_SUBTREE || f->in == IN_CPU));
+		/* what a CPU holds is of that CPU */
+		const bool none = ui__first_interval(u) || (sum && f && f->in == IN_CPU);
 		char text[NUM_LEN] = "-";
 
 		if (!none)
 			cell__text(text, &u->seen.model, l->columns[i], scope, u->mode);
-		/* words stand left, below their heading's end they would run into numbers */
-		screen__right(s, y, x + GAP, l->widths[i], style, text);
+		put_value(s, y, x, l, i, style, text);
 		x += width_of(l, i);
 	}
 }
@@ -273,7 +332,7 @@ static void name_rows(const struct ui *u, const struct table *t, struct names *n
 }
 
 /* Where there is room for all, the values stand near the names. */
-static void fit_names(const struct ui *u, const struct names *names, struct layout *l)
+static void fit_names(const struct names *names, struct layout *l)
 {
 	int longest = NAME_MAX;
 
@@ -284,7 +343,6 @@ static void fit_names(const struct ui *u, const struct names *names, struct layo
 	}
 	if (longest < l->names)
 		l->names = longest;
-	(void)u;
 }
 
 static void elide_names(const struct ui *u, struct names *names, const struct layout *l)
@@ -330,6 +388,7 @@ static struct scope sum_scope(const struct model *m, const uint64_t *c, const st
 		.c = c,
 		.stock = total->stock,
 		.in = view == IN_CPUS ? IN_CPU : IN_CGROUP,
+		.sum = true,
 		.hits_seen = total->hits_seen,
 		.sock_apart = total->sock_apart,
 		.pressure_ns = t->rest_pressure_ns,
@@ -400,7 +459,7 @@ void table__draw(struct ui *u, struct screen *s, int y, int height, bool total)
 	shown = t->n - t->top < (size_t)rows ? t->n - t->top : (size_t)rows;
 	lay_out(u, t, &l, screen__width(s));
 	name_rows(u, t, names, shown);
-	fit_names(u, names, &l);
+	fit_names(names, &l);
 	elide_names(u, names, &l);
 	draw_heading(u, s, y++, &l, t);
 	for (size_t i = 0; i < names->n; i++)

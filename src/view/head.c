@@ -142,6 +142,16 @@ void text__stock(struct page *p, const struct stock *s, const char *overflow, co
 	page__close(p);
 }
 
+void text__lost(struct page *p, const struct model *m)
+{
+	const char *lost = m->window->lost;
+	char *shown = lost ? page__command(p, lost, strlen(lost), 4096) : NULL;
+
+	if (shown)
+		page__para(p, "lost", "%s", shown);
+	free(shown);
+}
+
 /* As many as a reader takes in; doctor and the JSON have all. */
 #define LOSSES_SHOWN 6
 
@@ -263,5 +273,6 @@ void text__head(struct page *p, const struct model *m)
 	text__probes(p, m);
 	hook_lines(p, m);
 	text__quality(p, m);
+	text__lost(p, m);
 	text__cost(p, m);
 }

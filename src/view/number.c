@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "view/number.h"
 
@@ -174,6 +175,21 @@ const char *num__bytes_short(char *buf, uint64_t bytes)
 	if (scaled >= 999.5)
 		snprintf(buf, NUM_LEN, "%d", (int)lround(scaled));
 	strcat(buf, units[u]);
+	return buf;
+}
+
+const char *num__utc(char *buf, int64_t ms)
+{
+	time_t seconds = (time_t)(ms / 1000);
+	struct tm tm;
+	size_t n;
+
+	if (ms < 0 || !gmtime_r(&seconds, &tm))
+		return NULL;
+	n = strftime(buf, NUM_LEN - 8, "%Y-%m-%dT%H:%M:%S", &tm);
+	if (!n)
+		return NULL;
+	snprintf(buf + n, NUM_LEN - n, ".%03dZ", (int)(ms % 1000));
 	return buf;
 }
 

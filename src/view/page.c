@@ -12,6 +12,13 @@
 
 #define NARROW_INDENT 2
 
+void page__bold(struct page *p, bool on)
+{
+	if (p->color && on != p->bold)
+		fputs(on ? BOLD : PLAIN, p->f);
+	p->bold = on;
+}
+
 /* The bytes of a character, which is UTF-8, and its columns. */
 static size_t character(const char *text, int *columns)
 {
@@ -28,15 +35,22 @@ static size_t character(const char *text, int *columns)
 
 static void next_line(struct page *p)
 {
+	const bool bold = p->bold;
+
+	/* No line leaves it to the next to end what is bold. */
+	page__bold(p, false);
 	fprintf(p->f, "\n%*s", p->indent, "");
+	page__bold(p, bold);
 	p->column = p->indent;
+	p->begun = false;
 }
 
 /* A word that no line has room for: it fills this one and those that it needs. */
 static void put_chopped(struct page *p, const char *word)
 {
-	if (p->column > p->indent)
+	if (p->begun)
 		p->column += fprintf(p->f, " ");
+	p->begun = true;
 	while (*word) {
 		int columns;
 		size_t n = character(word, &columns);
@@ -66,13 +80,14 @@ static void put_pending(struct page *p)
 		p->pending = NULL;
 		return;
 	}
-	if (p->column > p->indent && p->column + 1 + columns > p->width) {
+	if (p->begun && p->column + 1 + columns > p->width) {
 		next_line(p);
-	} else if (p->column > p->indent) {
+	} else if (p->begun) {
 		fputc(' ', p->f);
 		p->column++;
 	}
 	fputs(p->pending, p->f);
+	p->begun = true;
 	p->column += columns;
 	free(p->pending);
 	p->pending = NULL;
@@ -111,12 +126,6 @@ static void put_words(struct page *p, const char *fmt, va_list args)
 	free(text);
 }
 
-void page__bold(struct page *p, bool on)
-{
-	if (p->color)
-		fputs(on ? BOLD : PLAIN, p->f);
-}
-
 void page__open(struct page *p, const char *label, int indent)
 {
 	int gap, len = (int)strlen(label);
@@ -124,12 +133,15 @@ void page__open(struct page *p, const char *label, int indent)
 	if (p->width < PAGE_NARROW && indent > NARROW_INDENT)
 		indent = NARROW_INDENT;
 	gap = indent - len;
+	if (len && gap < 1 && label[len - 1] != ' ')
+		gap = 1;
 	if (p->parted)
 		page__blank(p);
 	p->parted = false;
 	p->top = false;
 	p->indent = indent;
-	p->column = len > indent ? len : indent;
+	p->column = len + (gap > 0 ? gap : 0);
+	p->begun = false;
 	if (*label) {
 		page__bold(p, true);
 		fputs(label, p->f);
@@ -158,6 +170,7 @@ void page__words(struct page *p, const char *fmt, ...)
 void page__close(struct page *p)
 {
 	put_pending(p);
+	page__bold(p, false);
 	fputc('\n', p->f);
 	p->column = 0;
 }

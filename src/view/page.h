@@ -23,6 +23,8 @@ struct page {
 	bool ascii;
 	int indent; /* of the running text's next lines */
 	int column;
+	bool bold;     /* what comes next is */
+	bool begun;    /* a word stands in this line */
 	bool chop;     /* what is longer than a line is broken within words */
 	bool top;      /* nothing was written: no blank line comes first */
 	bool parted;   /* a blank line is owed */
@@ -44,7 +46,7 @@ void page__para(struct page *p, const char *label, const char *fmt, ...)
 
 /* A line as it is, in bold. */
 void page__heading(struct page *p, const char *line);
-void page__bold(struct page *p, bool on);
+void page__bold(struct page *p, bool on); /* until off or the end of the paragraph */
 void page__blank(struct page *p);
 
 /* A blank line before the next running text, if there will be any. */

@@ -250,8 +250,9 @@ void pane__matrix(struct page *p, const struct model *m)
 
 	if (!m->npairs) {
 		page__para(p, "evictions", "%s",
-			   why.reason != REASON_NONE
-				   ? why.text
+			   why.reason != REASON_NONE ? why.text
+			   : measure__count(m, "evictions", &m->total)
+				   ? "who took whose slot was not recorded."
 				   : "none: no cgroup took a slot of another in this time.");
 		return;
 	}

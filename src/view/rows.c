@@ -29,16 +29,19 @@ struct table {
 	uint64_t more_c[C_NR];
 	struct scope more; /* sums of the lines that are cut */
 	bool deleted;	   /* a cgroup is shown that is no more */
+	bool rates;	   /* the live screen's columns, counts a second */
+	char titles[GRID_COLUMNS][NUM_LEN];
 };
 
 static void add_column(struct table *t, struct column c, int keep)
 {
-	struct table_column *to = &t->columns[t->ncolumns++];
+	struct table_column *to = &t->columns[t->ncolumns];
 
 	to->column = c;
 	to->field = c.field ? c.field : field__find("miss_reasons");
 	to->keep = keep;
-	grid__column(&t->grid, to->field->title, keep, c.field ? 0 : GRID_LEFT);
+	cell__title(t->titles[t->ncolumns], &c, t->rates ? CELL_RATE : CELL_DELTA);
+	grid__column(&t->grid, t->titles[t->ncolumns++], keep, c.field ? 0 : GRID_LEFT);
 }
 
 static void choose_columns(struct table *t, const struct field *sort)
@@ -49,7 +52,7 @@ static void choose_columns(struct table *t, const struct field *sort)
 		struct column c = {s->key ? field__find(s->key) : NULL};
 		bool sorted;
 
-		if ((s->key && !c.field) || !column__applies(&c, t->m))
+		if ((s->key && !c.field) || !column__applies(&c, t->m) || (t->rates && !s->live))
 			continue;
 		sorted = sort && sort == (c.field ? c.field : field__find("miss_reasons"));
 		add_column(t, c, sorted ? GRID_ALWAYS : s->keep);
@@ -81,10 +84,14 @@ static void value_cell(struct grid *g, const struct field *f, const struct scope
 
 static void cells(struct table *t, const struct scope *s)
 {
+	char buf[NUM_LEN];
+
 	for (size_t i = 0; i < t->ncolumns; i++) {
 		const struct table_column *c = &t->columns[i];
 
-		if (!measure__has(t->m, c->field, s))
+		if (t->rates)
+			grid__text(&t->grid, cell__text(buf, t->m, &c->column, s, CELL_RATE));
+		else if (!measure__has(t->m, c->field, s))
 			grid__text(&t->grid, NULL);
 		else if (!c->column.field)
 			grid__text(&t->grid, measure__main_reason(t->m, s));
@@ -354,5 +361,29 @@ void text__rows(struct page *p, const struct model *m, const struct view_opts *o
 	if (filtered_out(m))
 		note(p, "No cgroup's path matches -f; `*` crosses `/`.");
 	slots_and_cpus(p, m, o->cpus);
+	free(t);
+}
+
+void text__rates(struct page *p, const struct model *m, const struct view_opts *o)
+{
+	struct table *t = calloc(1, sizeof(*t));
+
+	if (!t) {
+		p->failed = true;
+		return;
+	}
+	grid__init(&t->grid, p);
+	t->m = m;
+	t->rates = true;
+	choose_columns(t, o->sort);
+	add_cgroups(t, o->rows);
+	if (o->cpus)
+		add_cpus(t, o->rows);
+	grid__line(&t->grid);
+	grid__text(&t->grid, "total");
+	cells(t, &m->total);
+	grid__print(&t->grid);
+	if (filtered_out(m))
+		note(p, "No cgroup's path matches -f; `*` crosses `/`.");
 	free(t);
 }

@@ -22,8 +22,14 @@ void text__probes(struct page *p, const struct model *m);
 void text__quality(struct page *p, const struct model *m);
 void text__cost(struct page *p, const struct model *m);
 
+/* What a recording that was cut short lacks; nothing if it is whole. */
+void text__lost(struct page *p, const struct model *m);
+
 /* What is wrong, the number behind it, and where somebody met it. */
 void text__verdicts(struct page *p, const struct model *m);
+
+/* The main one in a line, behind a `!`; nothing if nothing is wrong. */
+void text__headline(struct page *p, const struct model *m);
 
 /* CHARGE SIDE | UNCHARGE SIDE */
 void text__sides(struct page *p, const struct model *m);
@@ -33,6 +39,9 @@ void text__times(struct page *p, const struct model *m);
 
 /* The cgroups and the CPUs. */
 void text__rows(struct page *p, const struct model *m, const struct view_opts *o);
+
+/* The cgroups in rates, with the total; CPUs only if they are asked for. */
+void text__rates(struct page *p, const struct model *m, const struct view_opts *o);
 
 /* --cpus: every CPU and its stock. */
 void text__cpus(struct page *p, const struct model *m);

@@ -161,7 +161,6 @@ static void lives(struct page *p, const struct model *m)
 	page__open(p, "", 0);
 	page__words(p, "slot_life_ns, from new_slot or evicted to the drain of the slot");
 	page__close(p);
-	page__bold(p, false);
 	num__grouped(c, h.total);
 	bars__print(p, &bars, 1);
 	num__duration(a, histogram__quantile(&h, 0.5));

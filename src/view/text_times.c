@@ -196,7 +196,6 @@ static void holds(struct page *p, const struct model *m)
 	page__words(p, "lock_hold_ns in a refill: %s%s", bound_words(t->kind),
 		    columns > 1 ? "; each column on its own scale" : "");
 	page__close(p);
-	page__bold(p, false);
 	bars__print(p, bars, sizeof(bars) / sizeof(bars[0]));
 	hold_line(p, t);
 }

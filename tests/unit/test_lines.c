@@ -229,6 +229,37 @@ static void test_folded(void **state)
 	window__release(&other);
 }
 
+/* Ties go by the path, whatever bytes it has: the end, `/`, then all others by their value. */
+static void test_ties(void **state)
+{
+	static const struct given g[] = {
+		{"/x/a\x02"
+		 "a",
+		 1, false},
+		{"/x/a\x01"
+		 "b",
+		 1, false},
+		{"/x/a", 1, false},
+		{"/x/a/", 1, false},
+		{"/x/a/\x01", 1, false},
+		{"/x/a\xff", 1, false},
+		{"/x/a0123456789b", 1, false},
+		{"/x/a0123456789a", 1, false},
+		{"/x", 1, false},
+		{"/x/a\x02", 1, false},
+		{"/x/a-", 1, false},
+		{NULL, 1, false},
+	};
+
+	(void)state;
+	check(g, N(g), (struct lines_options){}, N(g),
+	      "C/x 1\nC/x/a 1\nC/x/a/ 1\nC/x/a/\x01 1\nC/x/a\x01"
+	      "b 1\nC/x/a\x02 1\n"
+	      "C/x/a\x02"
+	      "a 1\nC/x/a- 1\nC/x/a0123456789a 1\nC/x/a0123456789b 1\n"
+	      "C/x/a\xff 1\nC 1\nO(0) 0\n");
+}
+
 /* One that was deleted and made again: what is below goes to the one that lives. */
 static void test_same_path(void **state)
 {
@@ -382,12 +413,13 @@ static void test_total_order(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_flat),	  cmocka_unit_test(test_no_value),
-		cmocka_unit_test(test_by_path),	  cmocka_unit_test(test_dying),
-		cmocka_unit_test(test_filter),	  cmocka_unit_test(test_tree),
-		cmocka_unit_test(test_folded),	  cmocka_unit_test(test_same_path),
-		cmocka_unit_test(test_odd_paths), cmocka_unit_test(test_sums),
-		cmocka_unit_test(test_bound),	  cmocka_unit_test(test_total_order),
+		cmocka_unit_test(test_flat),	    cmocka_unit_test(test_no_value),
+		cmocka_unit_test(test_by_path),	    cmocka_unit_test(test_dying),
+		cmocka_unit_test(test_filter),	    cmocka_unit_test(test_tree),
+		cmocka_unit_test(test_folded),	    cmocka_unit_test(test_same_path),
+		cmocka_unit_test(test_odd_paths),   cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_bound),	    cmocka_unit_test(test_ties),
+		cmocka_unit_test(test_total_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,9 +171,20 @@ static uint32_t dice(uint32_t sides)
 /* Of few characters, so that many look alike; wide ones, marks and our own dots among them. */
 static char *random_name(size_t parts)
 {
-	static const char *const words[] = {
-		"a",	     "a", "a",	     "b", "~", "1", "...", "\xe2\x80\xa6", "\xe6\x97\xa5",
-		"e\xcc\x81", "e", "aaaaaaaa"};
+	static const char *const words[] = {"a",
+					    "a",
+					    "a",
+					    "b",
+					    "~",
+					    "1",
+					    "...",
+					    "\xe2\x80\xa6",
+					    "\xe6\x97\xa5",
+					    "e\xcc\x81",
+					    "e\xcc\x82",
+					    "\xe6\x97\xa6",
+					    "e",
+					    "aaaaaaaa"};
 	char *name = calloc(parts + 1, 9);
 
 	for (size_t i = 0; i < parts; i++)
@@ -209,7 +220,12 @@ static void check_elided(struct name *list, size_t n, size_t width, unsigned int
 		names[i] = strdup(list[i].in);
 	assert_int_equal(names__elide(names, n, width, flags), 0);
 	for (size_t i = 0; i < n; i++) {
+		char *clean = text_display(names[i], strlen(names[i]), 0);
+
 		list[i].out = names[i];
+		/* no character was cut in two */
+		assert_string_equal(clean, names[i]);
+		free(clean);
 		assert_true(text_width(names[i]) <= width);
 		if (text_width(list[i].in) <= width)
 			assert_string_equal(list[i].in, list[i].out);
@@ -243,7 +259,8 @@ static void test_random(void **state)
 	}
 }
 
-/* Names that differ in two far places only: no cut shows both, so that numbers must. */
+/* Names that differ in two far places only: no cut shows both, so that numbers must. A hundred are
+ * there twice. */
 static void test_numbers(void **state)
 {
 	static struct name list[2000];
@@ -256,7 +273,7 @@ static void test_numbers(void **state)
 		memset(name, 'x', sizeof(name));
 		name[sizeof(name) - 1] = '\0';
 		for (size_t bit = 0; bit < 11; bit++)
-			name[7 + 13 * bit] = i >> bit & 1 ? '1' : '0';
+			name[7 + 13 * bit] = (i % (n - 100)) >> bit & 1 ? '1' : '0';
 		list[i].in = strdup(name);
 	}
 	check_elided(list, n, 8, 0);

@@ -53,6 +53,8 @@ int main(int argc, char **argv)
 {
 	struct view_opts o = {.width = atoi(argv[3]), .rows = -1, .ascii = argc < 5};
 	begin(argv[1]);
+	if (!strcmp(argv[2], "batch"))
+		view__batch(stdout, &m, &o, argc > 5);
 	for (size_t i = 0; i < PANES; i++)
 		if (!strcmp(pane_names[i], argv[2])) {
 			char *t = pane(i, &o);
