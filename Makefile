@@ -6,6 +6,7 @@
 # make unit       the unit tests alone
 # make fuzz       the readers of files against mutated ones (FUZZ_SECONDS=20)
 # make demo       installs what is missing, builds, shows a report
+# make install    to PREFIX, with the manual and completions; make uninstall takes it back
 # make bench      what a charge and uncharge cost with the probes on
 
 PREFIX ?= /usr/local
