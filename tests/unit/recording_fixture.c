@@ -159,12 +159,7 @@ static struct sample *after(const struct sample *last, unsigned int *seed,
 
 		if (r->state == ROW_IS_OTHER || !r->cpu_updates || !r->cpu_charges)
 			continue;
-<<<<<<< HEAD
-		for (size_t j = 0; j < sizeof(counted) / sizeof(counted[0]); j++)
-			fixture_count(s, i, random_below(seed, s->ncpus), counted[j], digits(seed));
-=======
 		count(s, i, seed);
->>>>>>> w-rec
 		if (s->spans && r->times)
 			busy_spans(s, i, seed);
 		r->c[C_TIMED_SOCK_NS] += 100 * digits(seed) + digits(seed);
