@@ -35,16 +35,20 @@ say = @printf '  %-8s %s\n' $(1) $(2);
 endif
 
 # One line that names the package, before a compiler can complain. The others install what is missing, or need nothing.
-ifneq ($(filter-out check demo bench lint format clean,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out uninstall check demo bench lint format clean,$(or $(MAKECMDGOALS),all)),)
 missing := $(shell scripts/deps build 2>&1)
 $(if $(missing),$(error $(missing)))
 endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all static install clean unit fuzz check demo bench lint format workload
+.PHONY: all manual static install uninstall clean unit fuzz check demo bench lint format workload
 
-all: memcgtop man/memcgtop.1
+MAN := $(patsubst %.in,%,$(wildcard man/*.1.in))
+
+all: memcgtop manual
+
+manual: $(MAN)
 
 static: memcgtop.static
 
@@ -67,15 +71,28 @@ $(B)/%.skel.h: $(B)/%.bpf.o
 
 -include $(OBJ:.o=.d)
 
-# The lists of measures and of verdicts in the man page come from the tables that the program has.
+# The manual's lists of measures, verdicts, options and keys come from the tables that the program has.
 $(B)/measures $(B)/verdicts: $(B)/%: man/%.c $(filter $(B)/src/model/% $(B)/src/sample/% $(B)/src/text/utf8.o,$(OBJ))
 	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LIBS)
 
-man/memcgtop.1: man/memcgtop.1.in $(B)/measures $(B)/verdicts
-	$(call say,MAN,$@)$(B)/measures > $(B)/measures.mdoc
-	$(Q)$(B)/verdicts > $(B)/verdicts.mdoc
-	$(Q)sed -e '/^@MEASURES@$$/{r $(B)/measures.mdoc' -e 'd}' \
-		-e '/^@VERDICTS@$$/{r $(B)/verdicts.mdoc' -e 'd}' $< > $@
+$(B)/options: man/options.c $(B)/src/options_table.o
+	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^
+
+$(B)/keys: man/keys.c $(filter-out $(B)/src/main.o,$(OBJ))
+	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LIBS)
+
+$(B)/measures.mdoc $(B)/verdicts.mdoc $(B)/keys.mdoc: %.mdoc: %
+	$(Q)$< > $@
+
+# The options of a page are those of the verb in its name; of memcgtop.1, those of no verb.
+$(B)/options-%.mdoc: $(B)/options man/options.in
+	$(Q)$(B)/options $(*:memcgtop-%=%) man/options.in > $@
+
+man/%.1: man/%.1.in $(B)/options-%.mdoc $(B)/measures.mdoc $(B)/verdicts.mdoc $(B)/keys.mdoc
+	$(call say,MAN,$@)sed -e '/^@OPTIONS@$$/{r $(B)/options-$*.mdoc' -e 'd}' \
+		-e '/^@MEASURES@$$/{r $(B)/measures.mdoc' -e 'd}' \
+		-e '/^@VERDICTS@$$/{r $(B)/verdicts.mdoc' -e 'd}' \
+		-e '/^@KEYS@$$/{r $(B)/keys.mdoc' -e 'd}' $< > $@
 
 # Unit tests under ASan and UBSan. The line "// links:" of a test names what it links, relative to src/, as patterns.
 UNIT := $(patsubst tests/%.c,$(B)/%,$(wildcard tests/unit/test_*.c))
@@ -115,12 +132,28 @@ $(B)/fuzz/%: $(B)/fuzz/tests/fuzz/%.o $(FUZZ_SRC:%.c=$(B)/fuzz/%.o)
 workload:
 	$(Q)$(MAKE) --no-print-directory -C tests/workload
 
-install: all
+# What make install copies, and where to below PREFIX.
+BASH_COMPLETION := share/bash-completion/completions/memcgtop
+ZSH_COMPLETION := share/zsh/site-functions/_memcgtop
+FISH_COMPLETION := share/fish/vendor_completions.d/memcgtop.fish
+INSTALLED := bin/memcgtop $(addprefix share/man/man1/,$(notdir $(MAN))) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
+
+$(B)/completion.%: memcgtop
+	$(Q)./memcgtop completion $* > $@
+
+install: all $(B)/completion.bash $(B)/completion.zsh $(B)/completion.fish
 	install -D -m 755 memcgtop $(DESTDIR)$(PREFIX)/bin/memcgtop
-	install -D -m 644 man/memcgtop.1 $(DESTDIR)$(PREFIX)/share/man/man1/memcgtop.1
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 $(MAN) $(DESTDIR)$(PREFIX)/share/man/man1
+	install -D -m 644 $(B)/completion.bash $(DESTDIR)$(PREFIX)/$(BASH_COMPLETION)
+	install -D -m 644 $(B)/completion.zsh $(DESTDIR)$(PREFIX)/$(ZSH_COMPLETION)
+	install -D -m 644 $(B)/completion.fish $(DESTDIR)$(PREFIX)/$(FISH_COMPLETION)
+
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(INSTALLED))
 
 clean:
-	rm -rf $(B) memcgtop memcgtop.static man/memcgtop.1
+	rm -rf $(B) memcgtop memcgtop.static $(MAN)
 	$(MAKE) -C tests/workload clean
 
 check:

@@ -55,10 +55,32 @@ void error__say(const char *fmt, ...)
 	free(text);
 }
 
+/* The errors that libbpf has beside those of errno: enum libbpf_errno in its header. */
+static const char *const libbpf_texts[] = {
+	"libelf cannot read it",
+	"not in the format of BPF or BTF",
+	"the kernel version in it is wrong",
+	"made for the other byte order",
+	"an error inside libbpf",
+	"a reference in the program cannot be resolved",
+	"the kernel did not take the program",
+	"the kernel's verifier refused the program",
+	"the program is too large for this kernel",
+	"made for another kernel version",
+	"this kernel has no such type of program",
+	"netlink answered another process",
+	"netlink answered out of order",
+	"an answer of netlink cannot be read",
+};
+
 const char *error__text(int err)
 {
+	const int base = 4000, n = sizeof(libbpf_texts) / sizeof(libbpf_texts[0]);
+
 	err = abs(err);
 	if (err == 524)
 		return "operation not supported by this kernel (524)";
+	if (err >= base && err < base + n)
+		return libbpf_texts[err - base];
 	return strerror(err);
 }

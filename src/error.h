@@ -27,7 +27,7 @@ int error__set(struct error *e, enum status status, const char *fmt, ...)
 /* One line on standard error, whatever bytes the arguments have. */
 void error__say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* strerror, and the texts it lacks: 524 is ENOTSUPP inside the kernel. err may be negative. */
+/* strerror, and the texts it lacks: 524, ENOTSUPP inside the kernel, and those of libbpf. err may be negative. */
 const char *error__text(int err);
 
 #endif

@@ -3,16 +3,33 @@
 #include <locale.h>
 #include <stdio.h>
 
+#include "completion/completion.h"
 #include "main.h"
 #include "model/fields.h"
 
-static void list_sort_keys(void)
+static void list_keys(bool columns)
 {
 	size_t i;
 
+	if (columns)
+		printf("%-22s %s\n", "why", "The reason of most misses");
 	for (i = 0; i < nfields; i++)
 		if (fields[i].in & IN_CGROUP)
 			printf("%-22s %s\n", fields[i].key, fields[i].help);
+}
+
+static int measure_or_show(const struct options *o, struct error *e)
+{
+	switch (o->verb) {
+	case VERB_DOCTOR:
+		return verb_doctor(o, e);
+	case VERB_REPORT:
+		return verb_report(o, e);
+	case VERB_RECORD:
+		return verb_record(o, e);
+	default:
+		return verb_top(o, e);
+	}
 }
 
 static int run(const struct options *o, struct error *e)
@@ -21,10 +38,12 @@ static int run(const struct options *o, struct error *e)
 		options__help(o->verb);
 	else if (o->version)
 		printf("memcgtop %s\n", MEMCGTOP_VERSION);
-	else if (o->sort_help)
-		list_sort_keys();
+	else if (o->sort_help || o->columns_help)
+		list_keys(o->columns_help);
+	else if (o->verb == VERB_COMPLETION)
+		completion__print(stdout, o->shell);
 	else
-		return o->verb == VERB_DOCTOR ? verb_doctor(o, e) : verb_report(o, e);
+		return measure_or_show(o, e);
 	if (fflush(stdout) || ferror(stdout))
 		return error__set(e, STATUS_UNTRUSTED, "cannot write to standard output: %s",
 				  error__text(errno ? errno : EIO));

@@ -7,156 +7,9 @@
 #include <string.h>
 
 #include "model/fields.h"
-#include "options.h"
+#include "options_check.h"
+#include "options_table.h"
 #include "view/view.h"
-
-#define FOR_REPORT (1u << VERB_REPORT)
-#define FOR_DOCTOR (1u << VERB_DOCTOR)
-#define FOR_NONE   (1u << VERB_NONE)
-#define FOR_ALL	   (FOR_REPORT | FOR_DOCTOR | FOR_NONE)
-
-/* Keys of options without a short name. */
-enum {
-	OPT_FORMAT = 256,
-	OPT_JSON,
-	OPT_ROWS,
-	OPT_SAVE,
-	OPT_NO_STAT,
-	OPT_VERIFY,
-	OPT_MAX_CGROUPS,
-	OPT_EMPTY_PROBES,
-	OPT_CGROUP_ROOT,
-	OPT_BTF,
-	OPT_IGNORE_FAILURE,
-	OPT_ASCII,
-	OPT_NO_TIME,
-	OPT_SAMPLE,
-	OPT_LOCK,
-	OPT_DRAINS,
-	OPT_RSTAT,
-	OPT_HOLD_BUDGET,
-	OPT_CPUS,
-	OPT_HTML,
-};
-
-static const struct {
-	int key;
-	const char *name;
-	const char *arg; /* NULL: takes none */
-	unsigned verbs;
-	const char *help;
-} table[] = {
-	{'d', "duration", "DURATION", FOR_REPORT,
-	 "how long to measure: 10, 1.5s, 250ms, 2m, 1h, inf (default 10s)"},
-	{'i', "interval", "DURATION", FOR_REPORT,
-	 "length of a step of the timeline (default: a 60th of -d, at least 1s)"},
-	{OPT_NO_TIME, "no-time", NULL, FOR_REPORT, "count only, time nothing: cheaper"},
-	{OPT_SAMPLE, "sample", "1/N", FOR_REPORT,
-	 "time one charge or uncharge in N, chosen at random (default 1/8; 1/1: all)"},
-	{OPT_LOCK, "lock", "HOW", FOR_REPORT,
-	 "holds of the stock's lock: bound (default), or exact, with PREEMPT_RT only: hooks on "
-	 "every spinlock"},
-	{OPT_DRAINS, "drains", NULL, FOR_REPORT,
-	 "count the drains that found another one running: a hook on every mutex_trylock"},
-	{OPT_RSTAT, "rstat", NULL, FOR_REPORT, "count the updates of rstat: one more hook"},
-	{OPT_NO_STAT, "no-stat", NULL, FOR_REPORT, "leave the statistic out: cheaper"},
-	{OPT_VERIFY, "verify", NULL, FOR_REPORT,
-	 "check every charge against the slots, not only misses: one more hook"},
-	{OPT_MAX_CGROUPS, "max-cgroups", "N", FOR_REPORT,
-	 "cgroups to count apart, the rest goes to (other) (default: 256 and twice what there is)"},
-	{OPT_EMPTY_PROBES, "empty-probes", NULL, FOR_REPORT,
-	 "attach programs that do nothing, to measure what the hooks cost"},
-	{OPT_IGNORE_FAILURE, "ignore-failure", NULL, FOR_REPORT, "do not fail because CMD did"},
-	{OPT_SAVE, "save", "FILE", FOR_REPORT, "store the window there as well, for -r"},
-	{'r', "read", "FILE", FOR_REPORT, "report from a window that --save stored"},
-	{OPT_FORMAT, "format", "FORMAT", FOR_REPORT, "text (default), json or html"},
-	{OPT_JSON, "json", NULL, FOR_REPORT | FOR_DOCTOR, "the same as --format json"},
-	{OPT_HTML, "html", "FILE", FOR_REPORT, "the same as --format html -o FILE"},
-	{'o', "output", "FILE", FOR_REPORT, "write the result there, by way of a temporary file"},
-	{OPT_ROWS, "rows", "N", FOR_REPORT,
-	 "cgroups, CPUs, and lines of other tables to show (default 10; all: every one)"},
-	{'s', "sort", "KEY", FOR_REPORT, "order of the cgroups (default charges); -s help lists"},
-	{'f', "filter", "GLOB", FOR_REPORT, "show only cgroups whose path matches; totals stay"},
-	{OPT_CPUS, "cpus", NULL, FOR_REPORT, "show every CPU, its stock and what is in it"},
-	{OPT_HOLD_BUDGET, "hold-budget", "DURATION", FOR_REPORT,
-	 "tell the share of lock holds above it (default 27.6us)"},
-	{'w', "width", "COLS", FOR_REPORT, "width of the text (default: of the terminal, or 100)"},
-	{OPT_CGROUP_ROOT, "cgroup-root", "DIR", FOR_REPORT | FOR_DOCTOR,
-	 "where the cgroups are mounted (default: from /proc/self/mountinfo)"},
-	{OPT_BTF, "btf", "FILE", FOR_REPORT | FOR_DOCTOR, "the running kernel's BTF"},
-	{'C', "no-color", NULL, FOR_REPORT | FOR_DOCTOR, "no colour; so does NO_COLOR"},
-	{OPT_ASCII, "ascii", NULL, FOR_REPORT | FOR_DOCTOR, "no byte above 0x7f"},
-	{'v', "verbose", NULL, FOR_REPORT | FOR_DOCTOR, "what libbpf says, on stderr"},
-	{'q', "quiet", NULL, FOR_REPORT | FOR_DOCTOR, "no status on stderr"},
-	{'h', "help", NULL, FOR_ALL, "this text"},
-	{'V', "version", NULL, FOR_ALL, "the version"},
-};
-
-#define TABLE_SIZE (sizeof(table) / sizeof(table[0]))
-
-static const struct {
-	const char *name;
-	enum verb verb;
-	const char *usage;
-	const char *help;
-} verbs[] = {
-	{"report", VERB_REPORT, "report [OPTION]... [-- CMD [ARG]...]",
-	 "Measures charging to memory cgroups on the whole system, for a while or as long\n"
-	 "as CMD runs, and reports it once."},
-	{"doctor", VERB_DOCTOR, "doctor [OPTION]...",
-	 "Says what can be measured on this machine, and why not the rest."},
-};
-
-#define NVERBS (sizeof(verbs) / sizeof(verbs[0]))
-
-#define HELP_LEFT  29 /* columns of the options, and of the whole */
-#define HELP_WIDTH 80
-
-/* An option and what it does, in lines that fit. */
-static void put_help(const char *left, const char *help)
-{
-	int column = printf("  %-*s", HELP_LEFT - 2, left);
-
-	while (*help) {
-		int n = (int)strcspn(help, " ");
-
-		if (column > HELP_LEFT && column + 1 + n > HELP_WIDTH)
-			column = printf("\n%*s", HELP_LEFT, "") - 1;
-		column += printf("%s%.*s", column > HELP_LEFT ? " " : "", n, help);
-		help += n + (int)strspn(help + n, " ");
-	}
-	printf("\n");
-}
-
-void options__help(enum verb verb)
-{
-	char left[40];
-	size_t i;
-
-	for (i = 0; i < NVERBS; i++) {
-		if (verb != VERB_NONE && verb != verbs[i].verb)
-			continue;
-		printf("%s memcgtop %s\n",
-		       i && verb == VERB_NONE ? "      " : "usage:", verbs[i].usage);
-	}
-	if (verb == VERB_NONE)
-		printf("\nMeasures what Linux does to charge sockets and other memory to memory "
-		       "cgroups.\nmemcgtop VERB --help tells more; man memcgtop tells all.\n");
-	for (i = 0; i < NVERBS; i++)
-		if (verb == verbs[i].verb)
-			printf("\n%s\n", verbs[i].help);
-	printf("\n");
-	for (i = 0; i < TABLE_SIZE; i++) {
-		if (!(table[i].verbs & 1u << verb))
-			continue;
-		snprintf(left, sizeof(left), "%c%c%c --%s%s%s", table[i].key < 256 ? '-' : ' ',
-			 table[i].key < 256 ? table[i].key : ' ', table[i].key < 256 ? ',' : ' ',
-			 table[i].name, table[i].arg ? " " : "", table[i].arg ? table[i].arg : "");
-		put_help(left, table[i].help);
-	}
-	printf("\nExit status: 0 done; 2 wrong usage; 3 cannot be measured here; 4 measured but\n"
-	       "not to be trusted, result not written, or CMD failed.\n");
-}
 
 static int number(const char *text, const char *option, long min, long max, struct error *e,
 		  long *out)
@@ -185,26 +38,27 @@ static int set_format(struct options *o, const char *arg, struct error *e)
 	return 0;
 }
 
-static int set_sort(struct options *o, const char *arg, struct error *e)
+/* Have cgroups such a measure? what: that they could then; option: whose help lists them. */
+static int check_key(const char *key, const char *what, const char *option, struct error *e)
 {
-	const struct field *f;
+	const struct field *f = field__find(key);
 
-	o->sort = arg;
-	if (!strcmp(arg, "help")) {
-		o->sort_help = true;
-		return 0;
-	}
-	f = field__find(arg);
 	if (!f)
 		return error__set(e, STATUS_USAGE,
-				  "no measure is called '%s'; is '%s' meant? -s help lists them",
-				  arg, field__nearest(arg));
+				  "no measure is called '%s'; is '%s' meant? %s help lists them",
+				  key, field__nearest(key), option);
 	if (!(f->in & IN_CGROUP))
 		return error__set(e, STATUS_USAGE,
-				  "cgroups have no '%s', so they cannot be sorted by it; -s help "
-				  "lists what they have",
-				  arg);
+				  "cgroups have no '%s', so %s; %s help lists what they have", key,
+				  what, option);
 	return 0;
+}
+
+static int set_sort(struct options *o, const char *arg, struct error *e)
+{
+	o->sort = arg;
+	o->sort_help = !strcmp(arg, "help");
+	return o->sort_help ? 0 : check_key(arg, "they cannot be sorted by it", "-s", e);
 }
 
 static int set_rows(struct options *o, const char *arg, struct error *e)
@@ -221,14 +75,56 @@ static int set_rows(struct options *o, const char *arg, struct error *e)
 	return 0;
 }
 
-static int set_duration(const char *option, const char *arg, uint64_t *ns, struct error *e)
+/* inf: may it be that? */
+static int set_duration(const char *option, const char *arg, bool inf, uint64_t *ns,
+			struct error *e)
 {
-	if (!duration__parse(arg, ns))
+	if (!duration__parse(arg, ns) && (inf || *ns != DURATION_INF))
 		return 0;
 	return error__set(e, STATUS_USAGE,
 			  "%s takes a duration above 0 and up to a year, such as 10, 1.5s, 250ms, "
-			  "2m, 1h or inf, not '%s'",
-			  option, arg);
+			  "2m%s, not '%s'",
+			  option, inf ? ", 1h or inf" : " or 1h", arg);
+}
+
+static int set_when(const char *option, const char *arg, struct time_point *w, struct error *e)
+{
+	if (!when__parse(arg, w))
+		return 0;
+	return error__set(
+		e, STATUS_USAGE,
+		"%s takes a time since the start of the recording, such as 90 or 1m30s, or "
+		"one by the clock, such as 14:02:31, not '%s'",
+		option, arg);
+}
+
+static int set_columns(struct options *o, const char *arg, struct error *e)
+{
+	char key[64];
+	size_t len;
+
+	o->columns = arg;
+	if (!strcmp(arg, "help")) {
+		o->columns_help = true;
+		return 0;
+	}
+	do {
+		len = strcspn(arg, ",");
+		snprintf(key, sizeof(key), "%.*s", (int)len, arg);
+		if (len >= sizeof(key) ||
+		    (strcmp(key, "why") != 0 && check_key(key, "it is no column", "--columns", e)))
+			return error__set(e, STATUS_USAGE, "no measure has a name as long as that");
+		arg += len + 1;
+	} while (arg[-1]);
+	return 0;
+}
+
+/* Of top the time from one interval to the next, else how long it is measured. */
+static int set_d(struct options *o, const char *arg, struct error *e)
+{
+	if (o->verb == VERB_TOP)
+		return set_duration("-d", arg, false, &o->interval_ns, e);
+	return set_duration("-d", arg, true, &o->duration_ns, e);
 }
 
 static int set_sample(struct asked *a, const char *arg, struct error *e)
@@ -301,20 +197,24 @@ static int set_probes(struct options *o, int key, const char *arg, struct error 
 	}
 }
 
-static int set(struct options *o, int key, const char *arg, struct error *e)
+/* What is shown, and how. */
+static int set_shown(struct options *o, int key, const char *arg, struct error *e)
 {
 	long n = 0;
 
 	switch (key) {
-	case 'd':
-		return set_duration("-d", arg, &o->duration_ns, e);
 	case OPT_FORMAT:
 		return set_format(o, arg, e);
 	case OPT_JSON:
 		o->format = FORMAT_JSON;
+		o->batch = o->verb == VERB_TOP;
 		return 0;
-	case 'o':
+	case OPT_HTML:
+		o->format = FORMAT_HTML;
 		o->out = arg;
+		return 0;
+	case 'b':
+		o->batch = true;
 		return 0;
 	case OPT_ROWS:
 		return set_rows(o, arg, e);
@@ -328,31 +228,70 @@ static int set(struct options *o, int key, const char *arg, struct error *e)
 	case 'f':
 		o->filter = arg;
 		return 0;
-	case 'r':
-		o->read = arg;
+	case OPT_COLUMNS:
+		return set_columns(o, arg, e);
+	case 't':
+		o->tree = true;
 		return 0;
-	case OPT_SAVE:
-		o->save = arg;
+	case OPT_FULL_NAMES:
+		o->full_names = true;
 		return 0;
 	case OPT_CPUS:
 		o->cpus = true;
 		return 0;
-	case OPT_HTML:
-		o->format = FORMAT_HTML;
-		o->out = arg;
-		return 0;
-	case 'i':
-		return set_duration("-i", arg, &o->interval_ns, e);
 	case OPT_HOLD_BUDGET:
-		return set_duration("--hold-budget", arg, &o->hold_budget_ns, e);
-	case OPT_IGNORE_FAILURE:
-		o->ignore_failure = true;
-		return 0;
+		return set_duration("--hold-budget", arg, false, &o->hold_budget_ns, e);
 	case 'C':
 		o->no_color = true;
 		return 0;
 	case OPT_ASCII:
 		o->ascii = true;
+		return 0;
+	default:
+		return set_probes(o, key, arg, e);
+	}
+}
+
+static int set_read(struct options *o, const char *arg, struct error *e)
+{
+	if (o->replay)
+		return error__set(e, STATUS_USAGE,
+				  "replay '%s' reads that file: it goes with no -r", o->read);
+	o->read = arg;
+	return 0;
+}
+
+static int set(struct options *o, int key, const char *arg, struct error *e)
+{
+	long n = 0;
+
+	switch (key) {
+	case 'd':
+		return set_d(o, arg, e);
+	case 'i':
+		return set_duration("-i", arg, false, &o->interval_ns, e);
+	case 'n':
+		if (number(arg, "iterations", 1, COUNT_MAX, e, &n))
+			return -1;
+		o->count = (uint64_t)n;
+		return 0;
+	case 'o':
+		o->out = arg;
+		return 0;
+	case 'r':
+		return set_read(o, arg, e);
+	case OPT_FROM:
+		return set_when("--from", arg, &o->from, e);
+	case OPT_TO:
+		return set_when("--to", arg, &o->to, e);
+	case OPT_SAVE:
+		o->save = arg;
+		return 0;
+	case OPT_RECORD:
+		o->record = arg;
+		return 0;
+	case OPT_IGNORE_FAILURE:
+		o->ignore_failure = true;
 		return 0;
 	case 'q':
 		o->quiet = true;
@@ -364,27 +303,28 @@ static int set(struct options *o, int key, const char *arg, struct error *e)
 		o->version = true;
 		return 0;
 	default:
-		return set_probes(o, key, arg, e);
+		return set_shown(o, key, arg, e);
 	}
 }
 
 /* The long options and the short ones that a verb takes. */
-static void getopt_tables(enum verb verb, struct option longs[TABLE_SIZE + 1], char *shorts)
+static void getopt_tables(enum verb verb, struct option longs[OPTION_ROWS_MAX + 1], char *shorts)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	/* ':' tells a missing argument from an unknown option; '+' stops at CMD */
 	*shorts++ = '+';
 	*shorts++ = ':';
-	for (i = 0; i < TABLE_SIZE; i++) {
-		if (!(table[i].verbs & 1u << verb))
+	for (size_t i = 0; i < noption_rows; i++) {
+		const struct option_row *r = &option_rows[i];
+
+		if (!option__is_of(r, verb))
 			continue;
-		longs[n++] = (struct option){table[i].name,
-					     table[i].arg ? required_argument : no_argument, NULL,
-					     table[i].key};
-		if (table[i].key < 256) {
-			*shorts++ = (char)table[i].key;
-			if (table[i].arg)
+		longs[n++] = (struct option){r->name, r->arg ? required_argument : no_argument,
+					     NULL, r->key};
+		if (option__is_short(r)) {
+			*shorts++ = (char)r->key;
+			if (r->arg)
 				*shorts++ = ':';
 		}
 	}
@@ -392,234 +332,61 @@ static void getopt_tables(enum verb verb, struct option longs[TABLE_SIZE + 1], c
 	*shorts = 0;
 }
 
-static int find_verb(struct options *o, const char *name, struct error *e)
+static void fill_in(struct options *o)
 {
-	size_t i;
-
-	for (i = 0; i < NVERBS; i++) {
-		if (!strcmp(name, verbs[i].name)) {
-			o->verb = verbs[i].verb;
-			return 0;
-		}
-	}
-	return error__set(e, STATUS_USAGE,
-			  "there is no verb '%s': report or doctor; see memcgtop "
-			  "--help",
-			  name);
+	if (!o->no_time && !o->live.want.asked.sample_every)
+		o->live.want.asked.sample_every = SAMPLE_DEFAULT;
+	if (o->verb == VERB_RECORD && !o->duration_ns)
+		o->duration_ns = DURATION_INF;
+	/* a recording is shown in the intervals that it has */
+	if (!o->interval_ns && !o->read && o->verb != VERB_REPORT)
+		o->interval_ns = o->verb == VERB_RECORD ? RECORD_INTERVAL_NS : TOP_INTERVAL_NS;
 }
 
-/* "memcgtop 1 10", as one types vmstat: what comes nearest is one window of that time. */
-static int say_intervals(char **args, struct error *e)
+/* Which shell? args: what is left. */
+static int set_shell(struct options *o, char **args, struct error *e)
 {
-	uint64_t ns = 0, n = 0;
+	static const char *const shells[] = {"bash", "zsh", "fish"};
 
-	duration__parse(args[0], &ns);
-	if (args[1] && args[1][strspn(args[1], "0123456789")] == '\0')
-		n = strtoull(args[1], NULL, 10);
-	if (ns == DURATION_INF || n < 2 || n > 1000000)
+	if (!args[0])
 		return error__set(
 			e, STATUS_USAGE,
-			"'%s' is no verb, and a table every so often is not built yet; to "
-			"measure once for that time: memcgtop report -d %s",
-			args[0], args[0]);
-	return error__set(
-		e, STATUS_USAGE,
-		"'%s' is no verb, and a table of %s intervals is not built yet; to measure "
-		"once for the whole time: memcgtop report -d %.9g",
-		args[0], args[1], (double)ns / 1e9 * (double)n);
+			"completion needs a shell: memcgtop completion bash, zsh or fish");
+	for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++)
+		if (!strcmp(args[0], shells[i]))
+			o->shell = shells[i];
+	if (!o->shell)
+		return error__set(e, STATUS_USAGE,
+				  "there is no completion for '%s': bash, zsh or fish", args[0]);
+	return args[1] ? options__leftover(o, args[1], e) : 0;
 }
 
-/* What says how to measure: the first of these that is given, or NULL. */
-static const char *probe_option(const struct options *o)
+/* What is left; dashes: it stands behind "--", as CMD does. */
+static int take_rest(struct options *o, char **args, bool dashes, struct error *e)
 {
-	const struct live_options *l = &o->live;
-	const struct {
-		bool given;
-		const char *name;
-	} all[] = {
-		{l->btf_path, "--btf"},
-		{l->cgroup_root, "--cgroup-root"},
-		{l->max_rows, "--max-cgroups"},
-		{l->want.no_stat, "--no-stat"},
-		{l->want.verify, "--verify"},
-		{o->no_time, "--no-time"},
-		{l->want.asked.sample_every, "--sample"},
-		{l->want.asked.lock_exact, "--lock"},
-		{l->want.asked.drains, "--drains"},
-		{l->want.asked.rstat, "--rstat"},
-		{o->interval_ns, "--interval"},
-	};
-	size_t i;
+	bool runs = o->verb == VERB_REPORT || o->verb == VERB_RECORD;
 
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (all[i].given)
-			return all[i].name;
-	return NULL;
-}
-
-static int check_times(const struct options *o, struct error *e)
-{
-	if (o->no_time && (o->live.want.asked.sample_every || o->live.want.asked.lock_exact))
-		return error__set(e, STATUS_USAGE,
-				  "--no-time times nothing: it goes with no --sample and no --lock "
-				  "exact");
-	if (o->interval_ns == DURATION_INF || o->hold_budget_ns == DURATION_INF)
-		return error__set(e, STATUS_USAGE, "%s cannot be inf",
-				  o->interval_ns == DURATION_INF ? "--interval" : "--hold-budget");
-	return 0;
-}
-
-static int check_together(const struct options *o, struct error *e)
-{
-	if (check_times(o, e))
-		return -1;
-	if (o->read && (o->command || o->duration_ns || o->save))
-		return error__set(e, STATUS_USAGE,
-				  "-r reads a window that was measured before: it goes with no "
-				  "CMD, no -d and no --save");
-	if (o->read && probe_option(o))
-		return error__set(e, STATUS_USAGE,
-				  "-r reads a window that was measured before: %s says how to "
-				  "measure one",
-				  probe_option(o));
-	if ((o->out && o->save && !strcmp(o->out, o->save)) ||
-	    (o->out && o->read && !strcmp(o->out, o->read)))
-		return error__set(e, STATUS_USAGE,
-				  "the result and the stored window are both to be '%s': give -o "
-				  "another file",
-				  o->out);
-	if (o->live.empty_probes && (o->save || o->read))
-		return error__set(e, STATUS_USAGE,
-				  "--empty-probes counts nothing, so there is "
-				  "nothing to store or read");
-	return 0;
-}
-
-/* dashes: they end with "--", behind which CMD stands. */
-static int leftover(struct options *o, int argc, char **argv, bool dashes, struct error *e)
-{
-	const char *arg = argv[optind];
-	uint64_t ns;
-
-	if (dashes && o->verb == VERB_REPORT) {
-		if (optind >= argc)
+	if (o->verb == VERB_COMPLETION)
+		return set_shell(o, args, e);
+	if (dashes && runs) {
+		if (!args[0])
 			return error__set(e, STATUS_USAGE,
-					  "no command is given behind --, as in: "
-					  "memcgtop report -- sleep 5");
-		o->command = argv + optind;
-	}
-	if (optind >= argc || o->command) {
-		if (check_together(o, e))
-			return -1;
-		if (!o->no_time && !o->live.want.asked.sample_every)
-			o->live.want.asked.sample_every = SAMPLE_DEFAULT;
-		return 0;
-	}
-	if (!strcmp(arg, "report") || !strcmp(arg, "doctor"))
-		return error__set(e, STATUS_USAGE, "one verb at a time: both %s and '%s' are given",
-				  o->verb == VERB_REPORT ? "'report'" : "'doctor'", arg);
-	if (o->verb == VERB_REPORT && !duration__parse(arg, &ns))
+					  "no command is given behind --, as in: memcgtop %s -- "
+					  "sleep 5",
+					  o->verb == VERB_RECORD ? "record -o FILE" : "report");
+		o->command = args;
+	} else if (dashes && args[0] && o->verb == VERB_TOP) {
 		return error__set(
 			e, STATUS_USAGE,
-			"'%s' is not an option; a duration goes behind -d: memcgtop report "
-			"-d %s",
-			arg, arg);
-	if (o->verb == VERB_REPORT)
-		return error__set(e, STATUS_USAGE,
-				  "'%s' is not an option; a command to run goes behind --, as in: "
-				  "memcgtop report -- %s",
-				  arg, arg);
-	return error__set(e, STATUS_USAGE,
-			  "doctor takes no argument '%s'; see memcgtop doctor "
-			  "--help",
-			  arg);
-}
-
-/* The long option that arg, "--name" or "--name=...", begins, among those of all verbs. */
-static int find_long(const char *arg, size_t *found)
-{
-	size_t len = strcspn(arg + 2, "="), i;
-	int n = 0;
-
-	for (i = 0; i < TABLE_SIZE; i++) {
-		if (strncmp(table[i].name, arg + 2, len))
-			continue;
-		*found = i;
-		if (!table[i].name[len])
-			return 1;
-		n++;
+			"top runs no command; report and record do: memcgtop report -- %s",
+			args[0]);
+	} else if (args[0]) {
+		return options__leftover(o, args[0], e);
 	}
-	return n;
-}
-
-static int find_short(int key, size_t *found)
-{
-	size_t i;
-
-	for (i = 0; i < TABLE_SIZE; i++) {
-		if (table[i].key != key)
-			continue;
-		*found = i;
-		return 1;
-	}
+	if (options__check(o, e))
+		return -1;
+	fill_in(o);
 	return 0;
-}
-
-/*
- * What getopt did not take: at is the argument that it read last. optopt is 0
- * for a long option that it does not know, the character of a short one, and the
- * key of a long one that was given an argument and takes none.
- */
-static int say_unknown(const struct options *o, const char *at, struct error *e)
-{
-	const char *verb = o->verb == VERB_REPORT   ? "report "
-			   : o->verb == VERB_DOCTOR ? "doctor "
-						    : "";
-	const char *other = o->verb == VERB_REPORT ? "doctor" : "report";
-	bool is_long = !optopt;
-	char name[64];
-	size_t i = 0;
-	int n;
-
-	if (optopt && find_short(optopt, &i) && table[i].verbs & 1u << o->verb)
-		return error__set(e, STATUS_USAGE, "--%s takes no argument; see memcgtop %s--help",
-				  table[i].name, verb);
-	if (is_long)
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, "="), at);
-	else
-		snprintf(name, sizeof(name), "-%c", optopt);
-	n = is_long ? find_long(at, &i) : find_short(optopt, &i);
-	if (n > 1)
-		return error__set(e, STATUS_USAGE,
-				  "%s is the beginning of several options, --%s "
-				  "among them; see memcgtop %s--help",
-				  name, table[i].name, verb);
-	if (n && o->verb == VERB_NONE)
-		return error__set(e, STATUS_USAGE,
-				  "%s belongs to a verb, which is missing: "
-				  "memcgtop report %s ...",
-				  name, name);
-	if (n)
-		return error__set(e, STATUS_USAGE,
-				  "%shas no option %s: it is one of %s; see "
-				  "memcgtop %s--help",
-				  verb, name, other, verb);
-	return error__set(e, STATUS_USAGE, "there is no option %s; see memcgtop %s--help", name,
-			  verb);
-}
-
-static int say_argument(const char *at, struct error *e)
-{
-	size_t i = 0;
-
-	if (optopt < 256 && strncmp(at, "--", 2) && find_short(optopt, &i))
-		return error__set(e, STATUS_USAGE,
-				  "-%c needs an argument, %s; see memcgtop report "
-				  "--help",
-				  optopt, table[i].arg);
-	find_short(optopt, &i);
-	return error__set(e, STATUS_USAGE, "--%s needs an argument, %s; see memcgtop report --help",
-			  table[i].name, table[i].arg);
 }
 
 /* memcgtop -v report is as good as memcgtop report -v. */
@@ -632,12 +399,83 @@ static bool before_verb(struct options *o, const char *arg)
 	return false;
 }
 
+static int find_verb(struct options *o, const char *name, struct error *e)
+{
+	const struct verb_row *v = verb__find(name);
+	char list[80];
+
+	if (v) {
+		o->verb = v->verb;
+		return 0;
+	}
+	return error__set(e, STATUS_USAGE, "there is no verb '%s': %s; see memcgtop --help", name,
+			  verb__list(~0u, " or ", list, sizeof(list)));
+}
+
+/*
+ * replay FILE [VERB]: the same as VERB -r FILE. args: what stands behind replay.
+ * Returns how many of them were taken, or -1.
+ */
+static int set_replay(struct options *o, char **args, struct error *e)
+{
+	if (!args[0])
+		return error__set(e, STATUS_USAGE,
+				  "replay needs a recording: memcgtop replay FILE; memcgtop record "
+				  "-o FILE makes one");
+	/* of replay itself is only help */
+	if (args[0][0] == '-' && args[0][1])
+		return 0;
+	o->replay = true;
+	o->read = args[0];
+	if (!args[1] || args[1][0] == '-') {
+		o->no_verb = true;
+		o->verb = VERB_TOP;
+		return 1;
+	}
+	if (find_verb(o, args[1], e))
+		return -1;
+	if (o->verb != VERB_TOP && o->verb != VERB_REPORT)
+		return error__set(e, STATUS_USAGE,
+				  "%s shows nothing of a recording: replay is of top or report",
+				  args[1]);
+	return 2;
+}
+
+/* The verb, typed or not. args: all but the program. Returns how many were taken, or -1. */
+static int set_verb(struct options *o, char **args, struct error *e)
+{
+	uint64_t ns;
+	int n;
+
+	if (!args[0] || args[0][0] == '-') {
+		o->no_verb = true;
+		o->verb = VERB_TOP;
+		return 0;
+	}
+	if (!duration__parse(args[0], &ns))
+		return options__intervals(args, e);
+	if (find_verb(o, args[0], e))
+		return -1;
+	if (o->verb != VERB_REPLAY)
+		return 1;
+	n = set_replay(o, args + 1, e);
+	return n < 0 ? -1 : n + 1;
+}
+
+/* Help was asked for. Without a verb it is that of all, or of replay. */
+static int set_help(struct options *o)
+{
+	if (o->help && o->no_verb)
+		o->verb = o->replay ? VERB_REPLAY : VERB_NONE;
+	return 0;
+}
+
 int options__parse(struct options *o, int argc, char **argv, struct error *e)
 {
-	struct option longs[TABLE_SIZE + 1];
-	char shorts[2 * TABLE_SIZE + 3];
+	struct option longs[OPTION_ROWS_MAX + 1];
+	char shorts[2 * OPTION_ROWS_MAX + 3];
 	const char *last = NULL;
-	int key;
+	int key, n;
 
 	memset(o, 0, sizeof(*o));
 	o->tool_argv = argv;
@@ -645,36 +483,33 @@ int options__parse(struct options *o, int argc, char **argv, struct error *e)
 		argc--;
 		argv++;
 	}
-	if (argc > 1 && argv[1][0] != '-') {
-		uint64_t ns;
-
-		if (!duration__parse(argv[1], &ns))
-			return say_intervals(argv + 1, e);
-		if (find_verb(o, argv[1], e))
-			return -1;
-		argc--;
-		argv++;
-	}
+	if (argc < 1)
+		return error__set(e, STATUS_USAGE, "no arguments at all; see memcgtop --help");
+	n = set_verb(o, argv + 1, e);
+	if (n < 0)
+		return -1;
+	argc -= n;
+	argv += n;
 	getopt_tables(o->verb, longs, shorts);
 	opterr = 0;
 	optind = 0; /* glibc: as 1, and forgets a former argument that it has read half of */
 	while ((key = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		if (key == ':')
-			return say_argument(argv[optind - 1], e);
+			return options__no_argument(o, argv[optind - 1], optopt, e);
 		if (key == '?')
-			return say_unknown(o, argv[optind - 1], e);
+			return options__unknown(o, argv[optind - 1], optopt, e);
 		last = optarg;
 		if (set(o, key, optarg, e))
 			return -1;
-		if (o->help || o->version || o->sort_help)
-			return 0;
+		if (o->help || o->version || o->sort_help || o->columns_help)
+			return set_help(o);
 	}
-	if (o->verb == VERB_NONE)
+	if (o->verb == VERB_REPLAY)
 		return error__set(e, STATUS_USAGE,
-				  "no verb is given: report or doctor; see memcgtop "
-				  "--help");
+				  "the recording goes first: memcgtop replay FILE [VERB] "
+				  "[OPTION]...");
 	/* not the "--" of -f -- */
-	return leftover(o, argc, argv,
-			optind > 1 && argv[optind - 1] != last && !strcmp(argv[optind - 1], "--"),
-			e);
+	return take_rest(o, argv + optind,
+			 optind > 1 && argv[optind - 1] != last && !strcmp(argv[optind - 1], "--"),
+			 e);
 }

@@ -12,20 +12,41 @@
 #include "error.h"
 #include "probe/live.h"
 
-enum verb { VERB_NONE, VERB_REPORT, VERB_DOCTOR };
+enum verb {
+	VERB_NONE,
+	VERB_TOP,
+	VERB_REPORT,
+	VERB_RECORD,
+	VERB_REPLAY, /* of its --help; else it is the verb behind FILE */
+	VERB_DOCTOR,
+	VERB_COMPLETION,
+};
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
 
 #define DURATION_INF	 UINT64_MAX
 #define OPTION_WIDTH_MAX 10000
+#define COUNT_MAX	 1000000000ull /* of -n */
 /* Of --sample 1/N: what timing adds to a charge and uncharge is then a third of what counting does. */
 #define SAMPLE_DEFAULT	 8
 
+#define TOP_INTERVAL_NS	   2000000000ull
+#define RECORD_INTERVAL_NS 1000000000ull
+
+/* A time in a recording. */
+struct time_point {
+	enum { WHEN_NONE, WHEN_SINCE_START, WHEN_CLOCK } how;
+	uint64_t ns; /* since the start; or of the day, in local time */
+};
+
 struct options {
 	enum verb verb;
+	bool no_verb; /* none was typed: it is top */
+	bool replay;  /* as replay FILE; read is FILE */
 	char **tool_argv;
 	bool help;
 	bool version;
-	bool sort_help; /* -s help */
+	bool sort_help;	   /* -s help */
+	bool columns_help; /* --columns help */
 	bool quiet;
 	bool no_color;
 	bool ascii;
@@ -33,16 +54,25 @@ struct options {
 	bool no_time;
 	bool cpus;		 /* --cpus: every CPU and its stock */
 	uint64_t hold_budget_ns; /* --hold-budget; 0: the default */
-	uint64_t interval_ns;	 /* -i; 0: the default */
+	uint64_t interval_ns;	 /* -i, and -d of top; 0: report's default, else it is filled in */
 	enum format format;
-	uint64_t duration_ns; /* 0: the default; DURATION_INF: until a signal */
-	int width;	      /* 0: find out */
-	int rows;	      /* 0: the default */
+	uint64_t duration_ns; /* 0: report's default; DURATION_INF: until a signal, or CMD's end */
+	bool batch;	      /* -b, or --json of top */
+	bool tree;
+	bool full_names;
+	uint64_t count;	     /* -n: intervals; 0: no end */
+	const char *columns; /* --columns: keys with commas between, all of them right; or NULL */
+	int width;	     /* 0: find out */
+	int rows;	     /* 0: the default */
 	const char *sort;
 	const char *filter;
 	const char *out;
-	const char *read; /* -r */
+	const char *read; /* -r, or FILE of replay */
 	const char *save;
+	const char *record;	/* --record */
+	struct time_point from; /* --from, --to */
+	struct time_point to;
+	const char *shell; /* of completion */
 	struct live_options live;
 	char **command; /* NULL-terminated, or NULL */
 };
@@ -58,5 +88,18 @@ void options__help(enum verb verb);
  * zero, negative, an exponent, or above a year.
  */
 int duration__parse(const char *text, uint64_t *ns);
+
+/*
+ * "90", "1m30s" and "0" since a recording's start, or "14:02" and "14:02:31"
+ * by the clock. 0, or -EINVAL.
+ */
+int when__parse(const char *text, struct time_point *w);
+
+/*
+ * In ns since the start of a recording that began at start_wall_ms (ms since the
+ * epoch): a time by the clock is the first such after the start. May lie beyond
+ * its end. w->how is not WHEN_NONE.
+ */
+uint64_t when__since_start(const struct time_point *w, int64_t start_wall_ms);
 
 #endif

@@ -178,6 +178,7 @@ static const struct part stat_updates[] = {{ADDS("sock", C_STAT + STAT_SOCK), .u
 #define PAGES(name) .unit = UNIT_PAGES, .count = count_##name
 #define CPUS(name)  .unit = UNIT_CPUS, .count = count_##name
 #define RATIO(name) .unit = UNIT_RATIO, .ratio = ratio_##name
+#define SHARE(name) RATIO(name), .share = true
 #define SPLIT(name) .unit = UNIT_COUNT, .parts = name
 #define NS(...)	    .unit = UNIT_NS, .spans = SPANS(__VA_ARGS__)
 #define GAUGE(name) .gauge = gauge_##name
@@ -193,31 +194,31 @@ const struct field fields[] = {
 	{"hits", "HITS", COUNT(hits), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
 	 .needs_unseen = MISS, .unless = null_unknown,
 	 .help = "charges that the stock of their CPU paid"},
-	{"misses", "MISSES", COUNT(misses), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
-	 .needs_unseen = MISS, .unless = null_unknown,
+	{"misses", "MISSES", COUNT(misses), .per_s = "MISS/s", .attr = ATTR_BY, .in = IN_ALL,
+	 .needs = CHARGE, .needs_unseen = MISS, .unless = null_unknown,
 	 .help = "charges that had to walk the page counters"},
-	{"miss_ratio", "MISS%", RATIO(misses), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
+	{"miss_ratio", "MISS%", SHARE(misses), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
 	 .needs_unseen = MISS, .unless = null_unknown, .help = "misses / charges"},
-	{"miss_ratio_expected", "EXPECTED%", RATIO(misses_expected), .attr = ATTR_BY, .in = IN_ALL,
+	{"miss_ratio_expected", "EXPECTED%", SHARE(misses_expected), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = CHARGE | UNCHARGE, .unless = null_expected,
 	 .help = "the misses that growth alone makes: (charge_pages - uncharge_pages) / batch / "
 		 "charges, from 0 to 1; charges that failed are in it"},
-	{"hit_ratio", "HIT%", RATIO(hits), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
+	{"hit_ratio", "HIT%", SHARE(hits), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
 	 .needs_unseen = MISS, .unless = null_unknown, .help = "hits / charges"},
-	{"miss_kinds", "MISSKINDS", SPLIT(miss_kinds), .attr = ATTR_BY, .in = IN_ALL, .needs = MISS,
-	 .unless = null_unknown, .help = "misses by who asked"},
+	{"miss_kinds", "MISSKINDS", SPLIT(miss_kinds), .per_s = "MISSKD/s", .attr = ATTR_BY,
+	 .in = IN_ALL, .needs = MISS, .unless = null_unknown, .help = "misses by who asked"},
 	{"miss_reasons", "WHY", SPLIT(miss_reasons), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = CHARGE | MISS, .unless = null_unknown,
 	 .help = "misses by what consume_stock() met: more than a batch, a busy lock, no slot, too "
 		 "few pages, or a slot that would have sufficed"},
-	{"miss_ratio_small", "SMALL%", RATIO(misses_small), .attr = ATTR_BY, .in = IN_ALL,
+	{"miss_ratio_small", "SMALL%", SHARE(misses_small), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = CHARGE | MISS, .unless = null_unknown,
 	 .help = "miss_ratio of the charges that fit into a batch: large folios miss by design"},
-	{"misses_after_flush", "FLUSHMISS", COUNT(misses_after_flush), .attr = ATTR_BY,
-	 .in = IN_ALL, .needs = BIT(PROG_TRY_WALK) | FLUSH, .unless = null_timed_stock,
-	 .help = "misses within 1 ms of a flush of their CPU's stock"},
-	{"limit_hits", "LIMITHITS", COUNT(limit_hits), .attr = ATTR_OF, .in = IN_ALL,
-	 .needs = BIT(PROG_TRY_WALK), .unless = null_try_walks,
+	{"misses_after_flush", "FLUSHMISS", COUNT(misses_after_flush), .per_s = "FLMISS/s",
+	 .attr = ATTR_BY, .in = IN_ALL, .needs = BIT(PROG_TRY_WALK) | FLUSH,
+	 .unless = null_timed_stock, .help = "misses within 1 ms of a flush of their CPU's stock"},
+	{"limit_hits", "LIMITHITS", COUNT(limit_hits), .per_s = "LIMHIT/s", .attr = ATTR_OF,
+	 .in = IN_ALL, .needs = BIT(PROG_TRY_WALK), .unless = null_try_walks,
 	 .help = "walks to charge that the limit of this cgroup stopped, whoever below it charged"},
 	{"forced", "FORCED", COUNT(forced), .attr = ATTR_OF, .in = IN_ALL, .needs = BIT(PROG_FORCE),
 	 .help = "charges made past the limit, which cannot fail"},
@@ -225,8 +226,8 @@ const struct field fields[] = {
 	 .needs = BIT(PROG_CHARGE), .help = "charges that were refused"},
 
 	/* The uncharge side */
-	{"uncharges", "UNCHARGES", COUNT(uncharges), .attr = ATTR_BY, .in = IN_ALL,
-	 .needs = UNCHARGE | BIT(PROG_WALK), .help = "requests to give pages back"},
+	{"uncharges", "UNCHARGES", COUNT(uncharges), .per_s = "UNCHG/s", .attr = ATTR_BY,
+	 .in = IN_ALL, .needs = UNCHARGE | BIT(PROG_WALK), .help = "requests to give pages back"},
 	{"uncharge_pages", "UNPAGES", PAGES(uncharge_pages), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = UNCHARGE, .help = "pages that these requests gave back"},
 	{"uncharge_kinds", "UNKINDS", SPLIT(uncharge_kinds), .attr = ATTR_BY, .in = IN_ALL,
@@ -234,14 +235,14 @@ const struct field fields[] = {
 	{"refills", "REFILLS", COUNT(refills), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = BIT(PROG_REFILL), .unless = null_stock,
 	 .help = "times that pages were put into the stock"},
-	{"surplus_refills", "SURPLUS", COUNT(surplus_refills), .attr = ATTR_BY, .in = IN_ALL,
-	 .needs = BIT(PROG_REFILL), .unless = null_stock,
+	{"surplus_refills", "SURPLUS", COUNT(surplus_refills), .per_s = "SURPLUS/s",
+	 .attr = ATTR_BY, .in = IN_ALL, .needs = BIT(PROG_REFILL), .unless = null_stock,
 	 .help = "refills with what a missed charge took beyond its need"},
 	{"refill_outcomes", "OUTCOMES", SPLIT(refill_outcomes), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = BIT(PROG_REFILL), .unless = null_stock,
 	 .help = "refills by what they did to the stock"},
-	{"evictions", "EVICTIONS", COUNT(evictions), .attr = ATTR_BY, .in = IN_ALL, .needs = EVICT,
-	 .unless = null_stock,
+	{"evictions", "EVICTIONS", COUNT(evictions), .per_s = "EVICT/s", .attr = ATTR_BY,
+	 .in = IN_ALL, .needs = EVICT, .unless = null_stock,
 	 .help = "slots that this cgroup took from another, empty ones included"},
 	{"evicted", "EVICTED", COUNT(evicted), .attr = ATTR_OF, .in = IN_ALL, .needs = EVICT,
 	 .unless = null_stock, .help = "slots that another cgroup took from this one"},
@@ -259,8 +260,8 @@ const struct field fields[] = {
 		 "slot_life_ns"},
 
 	/* Drains of all CPUs */
-	{"drain_all_calls", "DRAINALL", COUNT(drain_all_calls), .attr = ATTR_BY, .in = IN_ALL,
-	 .needs = BIT(PROG_DRAIN_ALL), .unless = null_stock,
+	{"drain_all_calls", "DRAINALL", COUNT(drain_all_calls), .per_s = "DRALL/s", .attr = ATTR_BY,
+	 .in = IN_ALL, .needs = BIT(PROG_DRAIN_ALL), .unless = null_stock,
 	 .help = "times that the stocks of all CPUs were to be drained for this cgroup"},
 	{"drain_all_cpus", "DRCPUS", COUNT(drain_all_cpus), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = DRAIN_ALL, .unless = null_stock, .help = "CPUs that were flushed by these calls"},
@@ -270,10 +271,10 @@ const struct field fields[] = {
 	{"drain_flush_pages", "FLPAGES", PAGES(drain_flush_pages), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = DRAIN_ALL | BIT(PROG_WALK), .unless = null_stock,
 	 .help = "pages that these calls drained, whosever they were"},
-	{"drain_innocent_pages", "INNOCENT", PAGES(drain_innocent_pages), .attr = ATTR_BY,
-	 .in = IN_ALL, .needs = DRAIN_ALL | BIT(PROG_WALK), .unless = null_stock,
+	{"drain_innocent_pages", "INNOCENT", PAGES(drain_innocent_pages), .per_s = "INNOC/s",
+	 .attr = ATTR_BY, .in = IN_ALL, .needs = DRAIN_ALL | BIT(PROG_WALK), .unless = null_stock,
 	 .help = "pages of these that belonged neither to the cgroup nor to one below it"},
-	{"drain_innocent_ratio", "INNOCENT%", RATIO(drain_innocent), .attr = ATTR_BY, .in = IN_ALL,
+	{"drain_innocent_ratio", "INNOCENT%", SHARE(drain_innocent), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = DRAIN_ALL | BIT(PROG_WALK), .unless = null_stock,
 	 .help = "drain_innocent_pages / drain_flush_pages"},
 
@@ -283,8 +284,8 @@ const struct field fields[] = {
 	 .help = "walks up the page counters to charge, retries included"},
 	{"walks", "WALKS", COUNT(walks), .attr = ATTR_OF, .in = IN_ALL, .needs = BIT(PROG_WALK),
 	 .help = "walks up the page counters to uncharge"},
-	{"walk_pages", "WALKPAGES", PAGES(walk_pages), .attr = ATTR_OF, .in = IN_ALL,
-	 .needs = BIT(PROG_WALK), .help = "pages that walks gave back"},
+	{"walk_pages", "WALKPAGES", PAGES(walk_pages), .per_s = "WKPAGE/s", .attr = ATTR_OF,
+	 .in = IN_ALL, .needs = BIT(PROG_WALK), .help = "pages that walks gave back"},
 	{"walk_levels", "LEVELS", COUNT(walk_levels), .attr = ATTR_OF, .in = IN_ALL,
 	 .needs = BIT(PROG_WALK), .help = "page counters that walks touched"},
 	{"walk_causes", "CAUSES", SPLIT(walk_causes), .attr = ATTR_OF, .in = IN_ALL,
@@ -315,8 +316,8 @@ const struct field fields[] = {
 	 .help = "CPUs that made at least 1% of usage_updates"},
 
 	/* Sockets */
-	{"sock_charges", "SKCHARGES", COUNT(sock_charges), .attr = ATTR_BY, .in = IN_ALL,
-	 .needs = BIT(PROG_SOCK_CHARGE), .unless = null_sock,
+	{"sock_charges", "SKCHARGES", COUNT(sock_charges), .per_s = "SKCHG/s", .attr = ATTR_BY,
+	 .in = IN_ALL, .needs = BIT(PROG_SOCK_CHARGE), .unless = null_sock,
 	 .help = "calls by which sockets charge"},
 	{"sock_charge_pages", "SKPAGES", PAGES(sock_charge_pages), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = BIT(PROG_SOCK_CHARGE), .unless = null_sock,
@@ -327,11 +328,11 @@ const struct field fields[] = {
 	{"sock_uncharges", "SKUNCHG", COUNT(sock_uncharges), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = BIT(PROG_SOCK_UNCHARGE), .unless = null_sock,
 	 .help = "calls by which sockets give back"},
-	{"sock_uncharge_pages", "SKUNPAGES", PAGES(sock_uncharge_pages), .attr = ATTR_BY,
-	 .in = IN_ALL, .needs = BIT(PROG_SOCK_UNCHARGE), .unless = null_sock,
+	{"sock_uncharge_pages", "SKUNPAGES", PAGES(sock_uncharge_pages), .per_s = "SKUNPG/s",
+	 .attr = ATTR_BY, .in = IN_ALL, .needs = BIT(PROG_SOCK_UNCHARGE), .unless = null_sock,
 	 .help = "pages that sockets gave back"},
-	{"sock_failures", "SKFAILED", COUNT(sock_failures), .attr = ATTR_BY, .in = IN_ALL,
-	 .needs = BIT(PROG_CHARGE) | BIT(PROG_SOCK_CHARGE), .unless = null_sock,
+	{"sock_failures", "SKFAILED", COUNT(sock_failures), .per_s = "SKFAIL/s", .attr = ATTR_BY,
+	 .in = IN_ALL, .needs = BIT(PROG_CHARGE) | BIT(PROG_SOCK_CHARGE), .unless = null_sock,
 	 .help = "socket charges that were refused"},
 	{"sock_failure_contexts", "FAILCTX", SPLIT(sock_failure_contexts), .attr = ATTR_BY,
 	 .in = IN_ALL, .needs = BIT(PROG_CHARGE) | BIT(PROG_SOCK_CHARGE), .unless = null_sock,
@@ -357,8 +358,8 @@ const struct field fields[] = {
 	 .help = "times that a cgroup was put on a list for its statistic to be added up"},
 
 	/* What is held */
-	{"memcgs", "MEMCGS", COUNT(memcgs), .attr = ATTR_BY, .in = IN_CPU, .needs = CHARGE,
-	 .unless = null_memcgs, .help = "cgroups that charged on this CPU"},
+	{"memcgs", "MEMCGS", COUNT(memcgs), .level = true, .attr = ATTR_BY, .in = IN_CPU,
+	 .needs = CHARGE, .unless = null_memcgs, .help = "cgroups that charged on this CPU"},
 	{"slots_used", "SLOTS", .unit = UNIT_COUNT, GAUGE(slots_used), .attr = ATTR_OF,
 	 .in = IN_CPU, .unless = null_stock_seen,
 	 .help = "slots of this CPU's stock that a cgroup had at the end"},
@@ -378,7 +379,7 @@ const struct field fields[] = {
 	{"sock_bytes", "SKBYTES", .unit = UNIT_BYTES, GAUGE(sock_bytes), .attr = ATTR_SUBTREE,
 	 .in = IN_CGROUP, .unless = null_sock_bytes,
 	 .help = "memory of sockets at the end, by memory.stat"},
-	{"sock_share", "SOCK%", RATIO(sock_share), .attr = ATTR_SUBTREE, .in = IN_CGROUP,
+	{"sock_share", "SOCK%", SHARE(sock_share), .attr = ATTR_SUBTREE, .in = IN_CGROUP,
 	 .unless = null_sock_share, .help = "sock_bytes / limit_bytes"},
 
 	/* Times */
@@ -423,6 +424,13 @@ const struct field *field__find(const char *key)
 		if (!strcmp(fields[i].key, key))
 			return &fields[i];
 	return NULL;
+}
+
+bool field__is_rate(const struct field *f)
+{
+	if (f->level || (f->unit != UNIT_COUNT && f->unit != UNIT_PAGES))
+		return false;
+	return f->count || f->parts;
 }
 
 #define KEY_MAX 32

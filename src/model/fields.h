@@ -37,6 +37,7 @@ struct scope {
 	uint32_t in;	 /* IN_TOTAL, IN_CPU or IN_CGROUP */
 	bool hits_seen;	 /* consume_stock's return value was seen: hits are counted */
 	bool sock_apart; /* cgroup v1: sockets charge and uncharge past the stock */
+	bool sum;	 /* of several cgroups: what does not add up is unknown */
 	/* times; NULL: none were taken, or not of this scope */
 	const struct hist *spans;	 /* [SPAN_NR] of the end: total only */
 	const struct hist *spans_before; /* of the start, or NULL */
@@ -81,6 +82,7 @@ struct null_rule {
 struct field {
 	const char *key;   /* JSON key, label, sort key */
 	const char *title; /* column title, <= 9 characters */
+	const char *per_s; /* of its rate, where the title without a plural's S is too long */
 	enum unit unit;
 	enum attribution attr;
 	uint32_t in;
@@ -89,6 +91,8 @@ struct field {
 	bool (*gauge)(const struct scope *s, uint64_t *value); /* a number that may be unknown */
 	const short *spans;			/* a histogram: enum span, ended by -1; else NULL */
 	double (*ratio)(const struct scope *s); /* NAN: no events */
+	bool share;				/* a ratio of a part to its whole: in percent */
+	bool level;				/* a count, but not of events: it has no rate */
 	uint64_t needs;				/* bits of prog_id that it cannot do without */
 	uint64_t needs_unseen;		/* more of them, unless consume_stock shows the hits */
 	const struct null_rule *unless; /* ended by a NULL holds; the first that holds counts */
@@ -100,6 +104,9 @@ extern const size_t nfields;
 
 /* The field of that key, or NULL. */
 const struct field *field__find(const char *key);
+
+/* Counts events, so that it has a rate and sums over windows: not a level, a gauge, a ratio or a time. */
+bool field__is_rate(const struct field *f);
 
 /* The key nearest to a wrong one, to suggest. Never NULL. */
 const char *field__nearest(const char *key);

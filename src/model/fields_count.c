@@ -220,7 +220,8 @@ bool gauge_stranded_bound_pages(const struct scope *s, uint64_t *value)
 
 bool gauge_stranded_seen_max(const struct scope *s, uint64_t *value)
 {
-	return s->row && known(&s->row->stranded_seen_max, value);
+	/* the largest of each, at times of their own */
+	return s->row && !s->sum && known(&s->row->stranded_seen_max, value);
 }
 
 bool gauge_usage_bytes(const struct scope *s, uint64_t *value)
@@ -258,6 +259,9 @@ double field__value(const struct field *f, const struct scope *s)
 	uint64_t sum = 0;
 
 	if (!(f->in & s->in))
+		return NAN;
+	/* of one cgroup and all below it, which a sum without that cgroup cannot tell */
+	if (f->attr == ATTR_SUBTREE && s->sum && !s->row)
 		return NAN;
 	if (f->ratio)
 		return f->ratio(s);

@@ -38,10 +38,11 @@ struct lines {
 
 struct lines_options {
 	bool tree;
-	bool keep_dying; /* flat: a line each for deleted cgroups */
-	bool ascending;
+	bool keep_dying;	  /* flat: a line each for deleted cgroups */
+	bool ascending;		  /* turned round; what has no value stays last */
 	const struct field *sort; /* of a cgroup; NULL: by path */
-	const char *filter;	  /* fnmatch over the whole path, `*` crosses `/`; NULL: all */
+	/* fnmatch over the whole path, `*` crosses `/`; without any of `*?[` a part of it; NULL: all */
+	const char *filter;
 	bool (*folded)(uint64_t key, void *arg); /* tree; NULL: none is */
 	void *arg;
 };
@@ -49,7 +50,8 @@ struct lines_options {
 /*
  * Flat: a line a cgroup; those that did nothing in the window are there as well.
  * Tree: children under their parents, each level sorted by what the subtree
- * has. `other` is last. 0 or -ENOMEM. The model must outlive it.
+ * has; above a match all stay; the root's row stands for itself. `other` is
+ * last. 0 or -ENOMEM. The model must outlive it, and not be sorted anew.
  */
 int lines__init(struct lines *l, const struct model *m, const struct lines_options *o);
 

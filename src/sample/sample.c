@@ -89,6 +89,7 @@ void window__release(struct window *w)
 	free_argv(w->tool_argv);
 	free_argv(w->command.argv);
 	free(w->version);
+	free(w->lost);
 	for (size_t i = 0; i < w->nintervals; i++) {
 		free(w->intervals[i].charges);
 		free(w->intervals[i].misses);

@@ -232,6 +232,7 @@ struct window {
 	size_t nintervals;
 	uint64_t interval_ns;	 /* as asked for */
 	uint64_t hold_budget_ns; /* --hold-budget; 0: the default. Of the reader: not stored */
+	char *lost; /* a sentence: what a recording that was cut short lacks, or NULL; not stored */
 };
 
 /* Frees the sample and all in it; NULL is allowed. */

@@ -187,9 +187,15 @@ static char systemd_escape(const unsigned char *s, size_t len)
 static size_t display_one(const unsigned char *s, size_t len, unsigned int flags, char **o)
 {
 	uint32_t cp = 0;
-	size_t n = decode(s, len, &cp);
+	size_t n;
 	char c;
 
+	/* nearly all */
+	if (*s >= 0x20 && *s < 0x7f && *s != '\\') {
+		*(*o)++ = (char)*s;
+		return 1;
+	}
+	n = decode(s, len, &cp);
 	c = flags & TEXT_UNESCAPE ? systemd_escape(s, len) : 0;
 	if (c) {
 		*(*o)++ = c;
@@ -234,16 +240,19 @@ char *text_display(const void *bytes, size_t len, unsigned int flags)
 	return out;
 }
 
-/* Columns and length of the character at s. */
-static size_t char_width(const char *s, size_t *len)
+size_t text_char(const char *s, size_t *len)
 {
 	uint32_t cp;
-	size_t n = decode((const unsigned char *)s, strlen(s), &cp);
+	size_t n;
 	int w;
 
-	*len = n ? n : 1;
-	if (!n || cp < 0x80)
+	*len = 1;
+	if ((unsigned char)*s < 0x80)
 		return 1;
+	n = decode((const unsigned char *)s, strnlen(s, 4), &cp);
+	if (!n)
+		return 1;
+	*len = n;
 	w = wcwidth((wchar_t)cp);
 	return w < 0 ? 1 : (size_t)w;
 }
@@ -253,17 +262,16 @@ size_t text_width(const char *text)
 	size_t width = 0, n;
 
 	for (; *text; text += n)
-		width += char_width(text, &n);
+		width += text_char(text, &n);
 	return width;
 }
 
-/* Bytes of the longest head of text that fits into width columns, with its combining marks. */
-static size_t head_bytes(const char *text, size_t width)
+size_t text_head(const char *text, size_t width)
 {
 	size_t at = 0, used = 0, n, w;
 
 	while (text[at]) {
-		w = char_width(text + at, &n);
+		w = text_char(text + at, &n);
 		if (used + w > width)
 			break;
 		used += w;
@@ -272,13 +280,12 @@ static size_t head_bytes(const char *text, size_t width)
 	return at;
 }
 
-/* Where the longest tail that fits into width columns starts, never at a combining mark. */
-static size_t tail_start(const char *text, size_t total, size_t width)
+size_t text_tail(const char *text, size_t total, size_t width)
 {
 	size_t at = 0, n, w;
 
-	while (text[at] && (total > width || !char_width(text + at, &n))) {
-		w = char_width(text + at, &n);
+	while (text[at] && (total > width || !text_char(text + at, &n))) {
+		w = text_char(text + at, &n);
 		total -= w < total ? w : total;
 		at += n;
 	}
@@ -297,11 +304,11 @@ char *text_elide(const char *text, size_t width, unsigned int flags)
 		return strdup(text);
 	/* less than one column on each side of the dots tells nothing */
 	if (width < dots_width + 2)
-		return strdup(text + tail_start(text, total, width));
+		return strdup(text + text_tail(text, total, width));
 	head = (width - dots_width) / 3;
 	head = head ? head : 1;
-	head_len = head_bytes(text, head);
-	tail = tail_start(text, total, width - dots_width - head);
+	head_len = text_head(text, head);
+	tail = text_tail(text, total, width - dots_width - head);
 	if (asprintf(&out, "%.*s%s%s", (int)head_len, text, dots, text + tail) < 0)
 		return NULL;
 	return out;

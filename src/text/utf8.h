@@ -44,11 +44,23 @@ char *text_display(const void *bytes, size_t len, unsigned int flags);
  */
 size_t text_width(const char *text);
 
+/* Columns of the first character of such text that is not empty, and its bytes into *len. */
+size_t text_char(const char *text, size_t *len);
+
 /*
  * Shorten text from text_display to at most width columns by leaving out the middle: a third of
  * the room for the head, the rest for the tail, where names with a long common prefix differ.
  * "..." with TEXT_ASCII, else U+2026. No room for both: the tail only.
  */
 char *text_elide(const char *text, size_t width, unsigned int flags);
+
+/* Bytes of the longest head of text that fits into width columns, with its combining marks. */
+size_t text_head(const char *text, size_t width);
+
+/*
+ * Where the longest tail that fits into width columns starts, never at a combining mark; total:
+ * the columns of the text.
+ */
+size_t text_tail(const char *text, size_t total, size_t width);
 
 #endif

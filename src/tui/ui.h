@@ -63,7 +63,7 @@ int ui__jump(struct ui *u, struct sample *first, struct sample *before, struct s
 /* A key of enum key or a character. */
 unsigned int ui__key(struct ui *u, int key);
 
-/* Replay: position, and speed (0: it stands still). */
+/* Replay: the number of the sample shown, from 1 on; and speed (0: it stands still). */
 void ui__position(struct ui *u, size_t at, size_t of);
 struct ui_seek ui__seek(const struct ui *u);
 double ui__speed(const struct ui *u);

@@ -9,48 +9,22 @@
 #include "probe/live.h"
 #include "verb/command.h"
 #include "verb/measure.h"
+#include "verb/tape.h"
 #include "verb/timeline.h"
+#include "verb/wait.h"
 
-#define NS_PER_S	 1000000000ull
 #define DURATION_DEFAULT (10 * NS_PER_S)
-/* Short, since a cgroup may be gone soon, and its name with it. */
-#define TICK_NS		 (NS_PER_S / 4)
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
-}
-
-/* What ends or moves a window on. SIGCHLD is asked for so that CMD's end wakes us. */
-static void block_signals(sigset_t *set, sigset_t *before)
-{
-	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction now;
-	size_t i;
-
-	sigemptyset(set);
-	/* what is ignored stays so (nohup): blocked, it would be queued and end the window */
-	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		if (!sigaction(ends[i], NULL, &now) && now.sa_handler != SIG_IGN)
-			sigaddset(set, ends[i]);
-	sigaddset(set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, set, before);
-	/* who started us may have ignored it; then CMD would end unseen */
-	signal(SIGCHLD, SIG_DFL);
-}
-
-/* The next signal, or 0 when the time has come. */
-static int wait_until(const sigset_t *set, uint64_t until, siginfo_t *info)
-{
-	uint64_t now = now_ns(), left = until > now ? until - now : 0;
-	struct timespec ts = {(time_t)(left / NS_PER_S), (long)(left % NS_PER_S)};
-	int sig = sigtimedwait(set, info, &ts);
-
-	return sig > 0 ? sig : 0;
-}
+/* One that is under way. */
+struct run {
+	const struct options *o;
+	struct live *l;
+	struct child child;
+	sigset_t signals;
+	struct timeline t;
+	struct tape tape;
+	uint64_t end_ns; /* CLOCK_MONOTONIC; UINT64_MAX: not by the clock */
+};
 
 static uint64_t end_of(const struct options *o, uint64_t start)
 {
@@ -66,47 +40,53 @@ static uint64_t first(uint64_t a, uint64_t b)
 }
 
 /* A sample that cannot be had does not end the window: the interval goes on. */
-static void cut(struct live *l, struct timeline *t)
+static void cut(struct run *r)
 {
 	uint64_t start = now_ns();
 	struct error ignored = {};
-	struct sample *s = live__sample(l, &ignored);
+	struct sample *s = live__sample(r->l, &ignored);
 	uint64_t now = now_ns();
 
-	timeline__cut(t, s, now, now - start);
+	if (now >= r->t.next_ns)
+		timeline__cut(&r->t, s, now, now - start);
+	if (s)
+		tape__add(&r->tape, s, now);
 	sample__free(s);
 }
 
-/* Runs the window until then; returns why it ended. */
-static enum end_reason run(struct live *l, struct child *c, struct command *cmd,
-			   const sigset_t *signals, struct timeline *t, uint64_t end)
+/* Runs the window until its end; returns why it ended. */
+static enum end_reason run(struct run *r, struct command *cmd)
 {
 	uint64_t tick = now_ns() + TICK_NS;
 
 	for (;;) {
+		uint64_t sample = first(r->t.next_ns, r->tape.next_ns);
 		siginfo_t info;
-		int sig = wait_until(signals, first(first(tick, t->next_ns), end), &info);
+		int sig = wait__until(&r->signals, first(first(tick, sample), r->end_ns), &info);
 
 		if (sig == SIGCHLD) {
-			if (command__ended(c, cmd))
+			if (command__ended(&r->child, cmd))
 				return END_COMMAND;
 			continue;
 		}
 		if (sig) {
 			/* a terminal's ^C reached CMD already; what kill(1) sends comes to us alone */
 			if (info.si_code != SI_KERNEL)
-				command__signal(c, sig);
+				command__signal(&r->child, sig);
 			return END_INTERRUPTED;
 		}
-		if (now_ns() >= end)
+		if (now_ns() >= r->end_ns)
 			return END_DURATION;
 		if (now_ns() >= tick) {
-			live__tick(l);
+			live__tick(r->l);
 			/* from now: after a stall none is made up for */
 			tick = now_ns() + TICK_NS;
 		}
-		if (now_ns() >= t->next_ns)
-			cut(l, t);
+		if (now_ns() >= sample)
+			cut(r);
+		/* a report goes on without its recording */
+		if (r->tape.err && r->o->verb == VERB_RECORD)
+			return END_INTERRUPTED;
 	}
 }
 
@@ -124,25 +104,30 @@ static void see_it_end(struct child *c, struct command *cmd)
 	}
 }
 
-static void say_start(const struct options *o, const struct sample *s)
+static void say_start(const struct run *r, const struct sample *s)
 {
+	const char *doing = r->o->verb == VERB_RECORD ? "recording" : "measuring";
 	size_t attached = 0, wanted = 0, i;
 	char text[64];
 
-	if (o->quiet)
+	if (r->o->quiet)
 		return;
 	for (i = 0; i < s->nprobes; i++) {
 		attached += s->probes[i].state == PROBE_ATTACHED;
 		wanted += s->probes[i].state != PROBE_NOT_NEEDED;
 	}
-	snprintf(text, sizeof(text), "for %g s, ^C ends it early",
-		 (double)(o->duration_ns ? o->duration_ns : DURATION_DEFAULT) / NS_PER_S);
-	if (o->command && !o->duration_ns)
-		error__say("%zu of %zu hooks attached to %s; measuring while %s runs", attached,
-			   wanted, s->host.kernel, o->command[0]);
+	if (r->end_ns != UINT64_MAX)
+		snprintf(text, sizeof(text), "for %g s, ^C ends it early",
+			 (double)(r->o->duration_ns ? r->o->duration_ns : DURATION_DEFAULT) /
+				 NS_PER_S);
 	else
-		error__say("%zu of %zu hooks attached to %s; measuring %s", attached, wanted,
-			   s->host.kernel, o->duration_ns == DURATION_INF ? "until ^C" : text);
+		snprintf(text, sizeof(text), "until ^C");
+	if (r->o->command && !r->o->duration_ns)
+		error__say("%zu of %zu hooks attached to %s; %s while %s runs", attached, wanted,
+			   s->host.kernel, doing, r->o->command[0]);
+	else
+		error__say("%zu of %zu hooks attached to %s; %s %s", attached, wanted,
+			   s->host.kernel, doing, text);
 }
 
 static int copy_argv(char ***to, char **from)
@@ -172,36 +157,51 @@ static int describe_run(const struct options *o, struct window *w)
 	return o->command ? copy_argv(&w->command.argv, o->command) : 0;
 }
 
-static int measure_with(const struct options *o, struct live *l, struct child *c,
-			const sigset_t *signals, struct window *w, struct error *e)
+/* What cuts the window up: the timeline of a report, and a recording. */
+static int begin(struct run *r, struct window *w, uint64_t start, struct error *e)
 {
-	struct timeline t;
-	uint64_t start, end;
+	const struct options *o = r->o;
+	const bool record = o->verb == VERB_RECORD;
+	uint64_t step = o->interval_ns;
 
-	w->start = live__sample(l, e);
+	if (record) {
+		r->t.next_ns = UINT64_MAX;
+	} else {
+		timeline__init(&r->t, w->start,
+			       r->end_ns == UINT64_MAX ? UINT64_MAX : r->end_ns - start, step);
+		step = r->t.asked_ns;
+	}
+	w->interval_ns = step;
+	return tape__open(&r->tape, record ? o->out : o->record, step, o->quiet, w, e);
+}
+
+static int measure_with(struct run *r, struct window *w, struct error *e)
+{
+	uint64_t start;
+
+	w->start = live__sample(r->l, e);
 	if (!w->start)
 		return -1;
-	say_start(o, w->start);
 	start = now_ns();
-	end = end_of(o, start);
-	timeline__init(&t, w->start, end == UINT64_MAX ? end : end - start, o->interval_ns);
-	command__go(c);
-	w->end_reason = run(l, c, &w->command, signals, &t, end);
-	w->end = live__sample(l, e);
+	r->end_ns = end_of(r->o, start);
+	if (begin(r, w, start, e))
+		return -1;
+	say_start(r, w->start);
+	command__go(&r->child);
+	w->end_reason = run(r, &w->command);
+	w->end = live__sample(r->l, e);
 	if (w->end_reason == END_INTERRUPTED)
-		see_it_end(c, &w->command);
+		see_it_end(&r->child, &w->command);
 	/* without memory for it the window is as good, but for the strip */
-	if (w->end)
-		timeline__finish(&t, w);
-	timeline__release(&t);
+	if (w->end && r->o->verb != VERB_RECORD)
+		timeline__finish(&r->t, w);
 	return w->end ? 0 : -1;
 }
 
 int measure(const struct options *o, struct window *w, struct error *e)
 {
-	struct child child = {};
-	sigset_t signals, before;
-	struct live *l;
+	struct run r = {.o = o};
+	sigset_t before;
 	int err;
 
 	memset(w, 0, sizeof(*w));
@@ -209,20 +209,24 @@ int measure(const struct options *o, struct window *w, struct error *e)
 		return -1;
 	if (describe_run(o, w))
 		return error__set(e, STATUS_CANNOT, "out of memory");
-	l = live__open(&o->live, e);
-	if (!l)
+	r.l = live__open(&o->live, e);
+	if (!r.l)
 		return -1;
-	if (live__unseen(l) && !o->quiet)
-		error__say("cgroups may have no names: %s", live__unseen(l));
+	if (live__unseen(r.l) && !o->quiet)
+		error__say("cgroups may have no names: %s", live__unseen(r.l));
 	/* from here on a signal ends the window, not us: nothing stays attached */
-	block_signals(&signals, &before);
-	err = o->command ? command__start(&child, o->command, o->out != NULL, e) : 0;
+	wait__block(&r.signals, &before);
+	err = o->command ? command__start(&r.child, o->command, o->out || o->verb == VERB_RECORD, e)
+			 : 0;
 	if (!err) {
-		err = measure_with(o, l, &child, &signals, w, e);
+		err = measure_with(&r, w, e);
 		if (err)
-			command__signal(&child, SIGKILL);
+			command__signal(&r.child, SIGKILL);
 	}
-	live__close(l);
+	timeline__release(&r.t);
+	/* the result stands, with what the recording lacks as the error: w->end is there */
+	tape__close(&r.tape, w, e);
+	live__close(r.l);
 	/* a second ^C is for us */
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return err;

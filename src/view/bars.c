@@ -120,6 +120,8 @@ static struct layout layout_of(const struct page *p, const struct histogram *h, 
 	}
 	l.column = (p->width - LABEL - (int)n * GAP) / (int)n;
 	l.bar = l.column - l.count - 1;
+	if (l.bar < 0)
+		l.bar = 0;
 	if (l.bar > BAR_MAX)
 		l.bar = BAR_MAX;
 	l.column = l.count + 1 + l.bar;

@@ -24,6 +24,9 @@ struct column {
 const char *cell__text(char *buf, const struct model *m, const struct column *c,
 		       const struct scope *s, enum cell_mode mode);
 
+/* A value of the field that is no rate, as a cell has it; "-" for NAN. Writes into buf (NUM_LEN). */
+const char *cell__number(char *buf, const struct field *f, double v);
+
 /* The heading: "CHARGE/s", "CHARGES", "MISS%", "WHY". */
 const char *cell__title(char *buf, const struct column *c, enum cell_mode mode);
 
@@ -36,6 +39,19 @@ bool cell__counts(const struct column *c);
 /* The value by which its column is drawn over time; NAN: none. */
 double cell__value(const struct model *m, const struct column *c, const struct scope *s,
 		   enum cell_mode mode);
+
+/* A column that a table of cgroups has by itself; in the tables' order. */
+struct standard_column {
+	const char *key; /* NULL: the reason of most misses */
+	int keep;	 /* the lowest is dropped first where the page is narrow */
+	bool live;	 /* of the first screen, else of the report alone */
+};
+
+extern const struct standard_column standard_columns[];
+extern const size_t nstandard_columns;
+
+/* Whether this machine has such a thing for cgroups, be it measured in this run or not. */
+bool column__applies(const struct column *c, const struct model *m);
 
 /* The columns of the first screen that apply to this model, best first. Returns how many. */
 size_t columns__standard(struct column *to, size_t max, const struct model *m);

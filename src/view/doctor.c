@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
 #include <string.h>
 
 #include "view/doctor.h"
@@ -25,22 +26,19 @@ static const char *state_text(const struct probe *p)
 /* What goes with a missing hook, on lines of its own: the list may be long. */
 static void losses(struct page *p, const struct model *m, const struct model_probe *mp)
 {
-	struct loss_key keys[LOSS_KEYS];
-	size_t n = hook__loses(m, mp, keys, LOSS_KEYS);
-	const char *instead = hook__instead(m, mp->probe);
-	char name[80];
+	char *text;
 
 	if (mp->reason == REASON_NONE)
 		return;
+	text = hook__losses(m, mp);
+	if (!text) {
+		p->failed = true;
+		return;
+	}
 	page__open(p, "", 2);
-	if (!n)
-		page__words(p, "%s%snothing is lost", instead ? instead : "", instead ? ", " : "");
-	else
-		page__words(p, "lost:");
-	for (size_t i = 0; i < n; i++)
-		page__words(p, "%s%s", loss_key__name(&keys[i], name, sizeof(name)),
-			    i + 1 < n ? "," : "");
+	page__words(p, "%s", text);
 	page__close(p);
+	free(text);
 }
 
 static void hooks(struct page *p, const struct model *m)

@@ -278,6 +278,7 @@ static void put_line(const struct grid *g, const struct grid_line *line)
 		put_cell(f, c, elided ? elided : text, mark, &owed);
 		free(elided);
 	}
+	page__bold(g->page, false);
 	fputc('\n', f);
 }
 
@@ -299,9 +300,9 @@ void grid__print(struct grid *g)
 {
 	if (g->nlines) {
 		fit(g);
+		g->page->top = false;
 		page__bold(g->page, true);
 		put_line(g, NULL);
-		page__bold(g->page, false);
 	}
 	for (size_t i = 0; i < g->nlines; i++) {
 		put_line(g, &g->lines[i]);

@@ -142,6 +142,16 @@ void text__stock(struct page *p, const struct stock *s, const char *overflow, co
 	page__close(p);
 }
 
+void text__lost(struct page *p, const struct model *m)
+{
+	const char *lost = m->window->lost;
+	char *shown = lost ? page__command(p, lost, strlen(lost), 4096) : NULL;
+
+	if (shown)
+		page__para(p, "lost", "%s", shown);
+	free(shown);
+}
+
 /* As many as a reader takes in; doctor and the JSON have all. */
 #define LOSSES_SHOWN 6
 
@@ -183,7 +193,7 @@ static void hook_lines(struct page *p, const struct model *m)
 	}
 }
 
-static void probes(struct page *p, const struct model *m)
+void text__probes(struct page *p, const struct model *m)
 {
 	const struct quality *q = &m->quality;
 	bool seen = m->hit_source && strcmp(m->hit_source, "none");
@@ -208,10 +218,9 @@ static void probes(struct page *p, const struct model *m)
 			    num__fixed(a, agreement * 100, 2), num__grouped(b, q->checked));
 	}
 	page__close(p);
-	hook_lines(p, m);
 }
 
-static void quality(struct page *p, const struct model *m)
+void text__quality(struct page *p, const struct model *m)
 {
 	const struct quality *q = &m->quality;
 	uint64_t dropped = q->dropped[LOSS_MAP_FULL] + q->dropped[LOSS_INSERT_FAILED];
@@ -238,7 +247,7 @@ static void quality(struct page *p, const struct model *m)
 	page__close(p);
 }
 
-static void cost(struct page *p, const struct model *m)
+void text__cost(struct page *p, const struct model *m)
 {
 	char a[NUM_LEN], b[NUM_LEN], c[NUM_LEN];
 
@@ -261,7 +270,9 @@ void text__head(struct page *p, const struct model *m)
 	title(p, m);
 	text__host(p, &s->host);
 	text__stock(p, &s->stock, m->overflow, m->walks);
-	probes(p, m);
-	quality(p, m);
-	cost(p, m);
+	text__probes(p, m);
+	hook_lines(p, m);
+	text__quality(p, m);
+	text__lost(p, m);
+	text__cost(p, m);
 }

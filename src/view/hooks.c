@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "view/hooks.h"
@@ -142,4 +143,26 @@ const char *loss_key__name(const struct loss_key *k, char *buf, size_t n)
 {
 	snprintf(buf, n, "%s%s%s", k->field->key, k->part ? "." : "", k->part ? k->part->name : "");
 	return buf;
+}
+
+char *hook__losses(const struct model *m, const struct model_probe *p)
+{
+	struct loss_key keys[LOSS_KEYS];
+	size_t size, n = hook__loses(m, p, keys, LOSS_KEYS);
+	const char *instead = hook__instead(m, p->probe);
+	char *text = NULL, name[80];
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	if (!n)
+		fprintf(f, "%s%snothing is lost", instead ? instead : "", instead ? ", " : "");
+	for (size_t i = 0; i < n; i++)
+		fprintf(f, "%s %s",
+			i ? "," : "lost:", loss_key__name(&keys[i], name, sizeof(name)));
+	if (fclose(f)) {
+		free(text);
+		return NULL;
+	}
+	return text;
 }

@@ -36,6 +36,12 @@ size_t hook__loses(const struct model *m, const struct model_probe *p, struct lo
 /* How its measure is had without it, or NULL. */
 const char *hook__instead(const struct model *m, const struct probe *p);
 
+/*
+ * "lost: misses, hits", or that nothing is, and how it is had instead. Free it.
+ * NULL: out of memory.
+ */
+char *hook__losses(const struct model *m, const struct model_probe *p);
+
 /* "misses", "miss_reasons.absent"; into buf, of size n. */
 const char *loss_key__name(const struct loss_key *k, char *buf, size_t n);
 

@@ -19,13 +19,11 @@ static void by_unit(char *buf, enum unit unit, uint64_t v)
 
 static void ratio_text(char *buf, const struct field *f, double v)
 {
-	bool share = strstr(f->key, "_ratio") || strstr(f->key, "_share");
-
-	if (share)
+	if (f->share)
 		num__percent(buf, v, 1);
 	else
 		num__fixed(buf, v, f->unit == UNIT_PAGES ? 1 : 3);
-	if (share && isfinite(v))
+	if (f->share && isfinite(v))
 		strcat(buf, " %");
 }
 

@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "sample/store.h"
 #include "view/json.h"
+#include "view/number.h"
 #include "view/view.h"
 
 static void argv(struct writer *w, const char *key, char **args)
@@ -27,23 +27,14 @@ static void tool(struct writer *w, const struct window *win)
 	json__close(w, '}');
 }
 
-/* 2026-11-30T19:38:07.112Z */
 static void start_time(struct writer *w, const struct model *m)
 {
 	const struct window *win = m->window;
 	int64_t ms = win->start ? win->start->wall_ms
 				: win->end->wall_ms - (int64_t)llround(m->seconds * 1000);
-	time_t seconds = (time_t)(ms / 1000);
-	char date[32], text[48];
-	struct tm tm;
+	char date[NUM_LEN];
 
-	if (ms < 0 || !gmtime_r(&seconds, &tm) ||
-	    !strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm)) {
-		json__put_null(w, "start");
-		return;
-	}
-	snprintf(text, sizeof(text), "%s.%03dZ", date, (int)(ms % 1000));
-	json__put_string(w, "start", text);
+	json__put_string(w, "start", num__utc(date, ms));
 }
 
 static void command(struct writer *w, const struct command *c)
@@ -131,7 +122,7 @@ static void quality(struct writer *w, const struct quality *q, const struct mode
 	else
 		json__null(w);
 	json__put_u64(w, "lost_walks", q->lost_walks);
-	json__put_bool(w, "truncated", false);
+	json__put_bool(w, "truncated", m->window->lost);
 	json__close(w, '}');
 }
 
@@ -248,31 +239,43 @@ static void cgroups(struct writer *w, const struct model *m)
 	json__close(w, ']');
 }
 
+static int document(struct writer *w, const struct model *m)
+{
+	json__open(w, '{');
+	json__put_string(w, "schema", JSON_SCHEMA);
+	tool(w, m->window);
+	json__host(w, &m->end->host);
+	json__stock(w, m);
+	json__probes(w, m, true);
+	window(w, m);
+	quality(w, &m->quality, m);
+	overhead(w, m);
+	json__unmeasured(w, m);
+	json__key(w, "total");
+	json__open(w, '{');
+	measures(w, &m->total, m);
+	json__close(w, '}');
+	cpus(w, m);
+	cgroups(w, m);
+	json__pairs(w, m);
+	json__drains(w, m);
+	json__times(w, m);
+	json__timeline(w, m->window);
+	json__verdicts(w, m);
+	json__close(w, '}');
+	return json__finish(w);
+}
+
 int view__json(FILE *f, const struct model *m, bool ascii)
 {
 	struct writer w = {.f = f, .lines = 2, .ascii = ascii};
 
-	json__open(&w, '{');
-	json__put_string(&w, "schema", JSON_SCHEMA);
-	tool(&w, m->window);
-	json__host(&w, &m->end->host);
-	json__stock(&w, m);
-	json__probes(&w, m, true);
-	window(&w, m);
-	quality(&w, &m->quality, m);
-	overhead(&w, m);
-	json__unmeasured(&w, m);
-	json__key(&w, "total");
-	json__open(&w, '{');
-	measures(&w, &m->total, m);
-	json__close(&w, '}');
-	cpus(&w, m);
-	cgroups(&w, m);
-	json__pairs(&w, m);
-	json__drains(&w, m);
-	json__times(&w, m);
-	json__timeline(&w, m->window);
-	json__verdicts(&w, m);
-	json__close(&w, '}');
-	return json__finish(&w);
+	return document(&w, m);
+}
+
+int view__json_line(FILE *f, const struct model *m, bool ascii)
+{
+	struct writer w = {.f = f, .lines = 0, .ascii = ascii};
+
+	return document(&w, m);
 }

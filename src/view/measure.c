@@ -4,14 +4,19 @@
 
 #include "view/measure.h"
 
+bool measure__has(const struct model *m, const struct field *f, const struct scope *s)
+{
+	if (!(f->in & s->in) || (f->attr == ATTR_SUBTREE && s->in == IN_CGROUP && !s->row))
+		return false;
+	return field__unmeasured(f, NULL, m).reason == REASON_NONE;
+}
+
 /* The field of a key if this run has it in that scope, else NULL. */
 static const struct field *measured(const struct model *m, const char *key, const struct scope *s)
 {
 	const struct field *f = field__find(key);
 
-	if (!f || !(f->in & s->in) || field__unmeasured(f, NULL, m).reason != REASON_NONE)
-		return NULL;
-	return f;
+	return f && measure__has(m, f, s) ? f : NULL;
 }
 
 double measure__value(const struct model *m, const char *key, const struct scope *s)

@@ -8,6 +8,13 @@
 #include "model/model.h"
 
 /*
+ * Whether the field has a value in that scope and in this run. Of a scope that
+ * is the sum of several cgroups, which has no row, what includes descendants
+ * does not add up.
+ */
+bool measure__has(const struct model *m, const struct field *f, const struct scope *s);
+
+/*
  * The value in that scope. NAN: there is none: no such key, nothing happened,
  * this scope has it not, or it cannot be measured in this run.
  */

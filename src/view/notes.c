@@ -46,7 +46,7 @@ static bool all_alike(const struct dash *dashes, size_t n, const struct field *f
 	return n > 1 && n == parts;
 }
 
-static size_t collect(struct dash *dashes, const struct model *m)
+static size_t collect(struct dash *dashes, const struct model *m, uint32_t in, bool shown)
 {
 	size_t n = 0, first;
 
@@ -54,8 +54,10 @@ static size_t collect(struct dash *dashes, const struct model *m)
 		const struct field *f = &fields[i];
 		struct dash d = {.field = f, .why = field__unmeasured(f, NULL, m)};
 
+		if (!(f->in & in))
+			continue;
 		if (d.why.reason != REASON_NONE) {
-			if (!unshown(&d))
+			if (shown || !unshown(&d))
 				dashes[n++] = d;
 			continue;
 		}
@@ -80,11 +82,10 @@ static void note(struct page *p, const char *text)
 	page__close(p);
 }
 
-/* One note for each sentence: the keys it holds for, then the sentence. */
-static void unmeasured(struct page *p, const struct model *m)
+void text__unmeasured(struct page *p, const struct model *m, uint32_t in, bool shown)
 {
 	struct dash dashes[KEYS_MAX];
-	size_t n = collect(dashes, m);
+	size_t n = collect(dashes, m, in, shown);
 
 	for (size_t i = 0; i < n; i++) {
 		if (dashes[i].said)
@@ -130,5 +131,5 @@ void text__notes(struct page *p, const struct model *m)
 			"are those that a service was handed from there.");
 	if (m->window->command.argv && m->window->command.argv[0])
 		note(p, "All numbers are of the whole system while the command ran.");
-	unmeasured(p, m);
+	text__unmeasured(p, m, IN_ALL, false);
 }

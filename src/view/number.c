@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "view/number.h"
 
@@ -155,6 +156,40 @@ const char *num__bytes(char *buf, uint64_t bytes)
 	}
 	num__fixed(buf, scaled, scaled == floor(scaled) ? 0 : 1);
 	snprintf(buf + strlen(buf), NUM_LEN - strlen(buf), " %s", units[u]);
+	return buf;
+}
+
+const char *num__bytes_short(char *buf, uint64_t bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	double scaled = (double)bytes;
+	size_t u = 0;
+
+	/* 1023.5 would round to 1024. */
+	while (scaled >= 1023.5 && u < 6) {
+		scaled /= 1024;
+		u++;
+	}
+	num__fixed(buf, scaled, lround(scaled * 10) % 10 == 0 || scaled >= 99.95 ? 0 : 1);
+	/* without the comma */
+	if (scaled >= 999.5)
+		snprintf(buf, NUM_LEN, "%d", (int)lround(scaled));
+	strcat(buf, units[u]);
+	return buf;
+}
+
+const char *num__utc(char *buf, int64_t ms)
+{
+	time_t seconds = (time_t)(ms / 1000);
+	struct tm tm;
+	size_t n;
+
+	if (ms < 0 || !gmtime_r(&seconds, &tm))
+		return NULL;
+	n = strftime(buf, NUM_LEN - 8, "%Y-%m-%dT%H:%M:%S", &tm);
+	if (!n)
+		return NULL;
+	snprintf(buf + n, NUM_LEN - n, ".%03dZ", (int)(ms % 1000));
 	return buf;
 }
 

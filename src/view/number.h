@@ -39,6 +39,12 @@ const char *num__duration(char *buf, double ns);
 /* 4 KiB, 1.5 MiB */
 const char *num__bytes(char *buf, uint64_t bytes);
 
+/* 873B, 64KiB, 1.5MiB, 1023GiB: at most 7 columns, for narrow places. */
+const char *num__bytes_short(char *buf, uint64_t bytes);
+
+/* 2026-11-30T19:38:07.112Z, of ms since the epoch; NULL: no such date. */
+const char *num__utc(char *buf, int64_t ms);
+
 /* A JSON number of six significant digits; v is finite. */
 const char *num__json(char *buf, double v);
 

@@ -10,6 +10,59 @@
 #define BOLD  "\033[1m"
 #define PLAIN "\033[0m"
 
+#define NARROW_INDENT 2
+
+void page__bold(struct page *p, bool on)
+{
+	if (p->color && on != p->bold)
+		fputs(on ? BOLD : PLAIN, p->f);
+	p->bold = on;
+}
+
+/* The bytes of a character, which is UTF-8, and its columns. */
+static size_t character(const char *text, int *columns)
+{
+	char one[8];
+	size_t n = 1;
+
+	while (n < sizeof(one) - 1 && ((unsigned char)text[n] & 0xc0) == 0x80)
+		n++;
+	memcpy(one, text, n);
+	one[n] = '\0';
+	*columns = page__width(one);
+	return n;
+}
+
+static void next_line(struct page *p)
+{
+	const bool bold = p->bold;
+
+	/* No line leaves it to the next to end what is bold. */
+	page__bold(p, false);
+	fprintf(p->f, "\n%*s", p->indent, "");
+	page__bold(p, bold);
+	p->column = p->indent;
+	p->begun = false;
+}
+
+/* A word that no line has room for: it fills this one and those that it needs. */
+static void put_chopped(struct page *p, const char *word)
+{
+	if (p->begun)
+		p->column += fprintf(p->f, " ");
+	p->begun = true;
+	while (*word) {
+		int columns;
+		size_t n = character(word, &columns);
+
+		if (p->column + columns > p->width)
+			next_line(p);
+		p->column += columns;
+		fwrite(word, 1, n, p->f);
+		word += n;
+	}
+}
+
 /* Writes the word that waits; it waits because a comma may still belong to it. */
 static void put_pending(struct page *p)
 {
@@ -21,14 +74,20 @@ static void put_pending(struct page *p)
 		if (*c == PAGE_GAP[0])
 			*c = ' ';
 	columns = page__width(p->pending);
-	if (p->column > p->indent && p->column + 1 + columns > p->width) {
-		fprintf(p->f, "\n%*s", p->indent, "");
-		p->column = p->indent;
-	} else if (p->column > p->indent) {
+	if (p->chop && p->indent + columns > p->width) {
+		put_chopped(p, p->pending);
+		free(p->pending);
+		p->pending = NULL;
+		return;
+	}
+	if (p->begun && p->column + 1 + columns > p->width) {
+		next_line(p);
+	} else if (p->begun) {
 		fputc(' ', p->f);
 		p->column++;
 	}
 	fputs(p->pending, p->f);
+	p->begun = true;
 	p->column += columns;
 	free(p->pending);
 	p->pending = NULL;
@@ -67,21 +126,22 @@ static void put_words(struct page *p, const char *fmt, va_list args)
 	free(text);
 }
 
-void page__bold(struct page *p, bool on)
-{
-	if (p->color)
-		fputs(on ? BOLD : PLAIN, p->f);
-}
-
 void page__open(struct page *p, const char *label, int indent)
 {
-	int gap = indent - (int)strlen(label);
+	int gap, len = (int)strlen(label);
 
+	if (p->width < PAGE_NARROW && indent > NARROW_INDENT)
+		indent = NARROW_INDENT;
+	gap = indent - len;
+	if (len && gap < 1 && label[len - 1] != ' ')
+		gap = 1;
 	if (p->parted)
 		page__blank(p);
 	p->parted = false;
+	p->top = false;
 	p->indent = indent;
-	p->column = indent;
+	p->column = len + (gap > 0 ? gap : 0);
+	p->begun = false;
 	if (*label) {
 		page__bold(p, true);
 		fputs(label, p->f);
@@ -110,6 +170,7 @@ void page__words(struct page *p, const char *fmt, ...)
 void page__close(struct page *p)
 {
 	put_pending(p);
+	page__bold(p, false);
 	fputc('\n', p->f);
 	p->column = 0;
 }
@@ -127,6 +188,7 @@ void page__para(struct page *p, const char *label, const char *fmt, ...)
 
 void page__heading(struct page *p, const char *line)
 {
+	p->top = false;
 	page__bold(p, true);
 	fputs(line, p->f);
 	page__bold(p, false);
@@ -135,7 +197,9 @@ void page__heading(struct page *p, const char *line)
 
 void page__blank(struct page *p)
 {
-	fputc('\n', p->f);
+	if (!p->top)
+		fputc('\n', p->f);
+	p->top = false;
 }
 
 void page__part(struct page *p)

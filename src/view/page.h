@@ -13,7 +13,8 @@
 /* A space at which a line does not break: "0.04" PAGE_GAP "%". No shown name contains it. */
 #define PAGE_GAP "\037"
 
-#define PAGE_INDENT 9 /* of running text behind its label */
+#define PAGE_INDENT 9  /* of running text behind its label */
+#define PAGE_NARROW 50 /* below this width texts are indented less */
 
 struct page {
 	FILE *f;
@@ -22,6 +23,10 @@ struct page {
 	bool ascii;
 	int indent; /* of the running text's next lines */
 	int column;
+	bool bold;     /* what comes next is */
+	bool begun;    /* a word stands in this line */
+	bool chop;     /* what is longer than a line is broken within words */
+	bool top;      /* nothing was written: no blank line comes first */
 	bool parted;   /* a blank line is owed */
 	char *pending; /* the last word, not written yet */
 	bool failed;   /* out of memory: the page is not whole */
@@ -41,7 +46,7 @@ void page__para(struct page *p, const char *label, const char *fmt, ...)
 
 /* A line as it is, in bold. */
 void page__heading(struct page *p, const char *line);
-void page__bold(struct page *p, bool on);
+void page__bold(struct page *p, bool on); /* until off or the end of the paragraph */
 void page__blank(struct page *p);
 
 /* A blank line before the next running text, if there will be any. */

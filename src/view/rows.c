@@ -8,75 +8,59 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/cell.h"
 #include "view/measure.h"
 #include "view/number.h"
 #include "view/text.h"
 
 #define NOTE_INDENT 2
 
-struct column {
-	const char *key; /* NULL: the largest miss reason */
-	int keep;	 /* the lowest is dropped first */
-	const struct field *field;
-};
-
-static const struct column standard[] = {
-	{.key = "charges", .keep = 11},	     {.key = "misses", .keep = 10},
-	{.key = "miss_ratio", .keep = 9},    {.key = NULL, .keep = 8},
-	{.key = "evictions", .keep = 7},     {.key = "evicted", .keep = 3},
-	{.key = "walks", .keep = 6},	     {.key = "walks_under_lock", .keep = 4},
-	{.key = "usage_updates", .keep = 2}, {.key = "usage_cpus", .keep = 1},
-	{.key = "amplification", .keep = 5},
+struct table_column {
+	struct column column;
+	const struct field *field; /* of it; also of the miss reasons */
+	int keep;		   /* the lowest is dropped first */
 };
 
 struct table {
 	struct grid grid;
 	const struct model *m;
-	struct column columns[GRID_COLUMNS];
+	struct table_column columns[GRID_COLUMNS];
 	size_t ncolumns;
 	uint64_t more_c[C_NR];
 	struct scope more; /* sums of the lines that are cut */
 	bool deleted;	   /* a cgroup is shown that is no more */
+	bool rates;	   /* the live screen's columns, counts a second */
+	char titles[GRID_COLUMNS][NUM_LEN];
 };
 
-static bool applies(const struct field *f, const struct model *m)
+static void add_column(struct table *t, struct column c, int keep)
 {
-	struct unmeasured why = field__unmeasured(f, NULL, m);
+	struct table_column *to = &t->columns[t->ncolumns];
 
-	return why.reason == REASON_NONE || why.applicable;
-}
-
-static void add_column(struct table *t, const struct column *c)
-{
-	t->columns[t->ncolumns++] = *c;
-	grid__column(&t->grid, c->field->title, c->keep, c->key ? 0 : GRID_LEFT);
+	to->column = c;
+	to->field = c.field ? c.field : field__find("miss_reasons");
+	to->keep = keep;
+	cell__title(t->titles[t->ncolumns], &c, t->rates ? CELL_RATE : CELL_DELTA);
+	grid__column(&t->grid, t->titles[t->ncolumns++], keep, c.field ? 0 : GRID_LEFT);
 }
 
 static void choose_columns(struct table *t, const struct field *sort)
 {
-	const struct field *reasons = field__find("miss_reasons");
-
 	grid__column(&t->grid, "CGROUP", GRID_ALWAYS, GRID_NAME);
-	for (size_t i = 0; i < sizeof(standard) / sizeof(standard[0]); i++) {
-		struct column c = standard[i];
+	for (size_t i = 0; i < nstandard_columns; i++) {
+		const struct standard_column *s = &standard_columns[i];
+		struct column c = {s->key ? field__find(s->key) : NULL};
+		bool sorted;
 
-		c.field = c.key ? field__find(c.key) : reasons;
-		if (!c.field || !(c.field->in & IN_CGROUP) || !applies(c.field, t->m))
+		if ((s->key && !c.field) || !column__applies(&c, t->m) || (t->rates && !s->live))
 			continue;
-		if (c.field == sort)
-			c.keep = GRID_ALWAYS;
-		if (c.key && c.field == sort)
+		sorted = sort && sort == (c.field ? c.field : field__find("miss_reasons"));
+		add_column(t, c, sorted ? GRID_ALWAYS : s->keep);
+		if (sorted && s->key)
 			sort = NULL;
-		add_column(t, &c);
 	}
 	if (sort && sort->in & IN_CGROUP && !sort->parts)
-		add_column(t,
-			   &(struct column){.key = sort->key, .keep = GRID_ALWAYS, .field = sort});
-}
-
-static bool is_share(const struct field *f)
-{
-	return strstr(f->key, "_ratio") || strstr(f->key, "_share");
+		add_column(t, (struct column){sort}, GRID_ALWAYS);
 }
 
 static void value_cell(struct grid *g, const struct field *f, const struct scope *s)
@@ -84,7 +68,7 @@ static void value_cell(struct grid *g, const struct field *f, const struct scope
 	double v = field__value(f, s);
 	char a[NUM_LEN];
 
-	if (is_share(f))
+	if (f->share)
 		grid__percent(g, v);
 	else if (f->ratio)
 		grid__fixed(g, v, 3);
@@ -98,21 +82,21 @@ static void value_cell(struct grid *g, const struct field *f, const struct scope
 		grid__count(g, f->count ? f->count(s) : (uint64_t)v);
 }
 
-/* sum: of several lines; what does not add up is not shown. */
-static void cells(struct table *t, const struct scope *s, bool sum)
+static void cells(struct table *t, const struct scope *s)
 {
-	for (size_t i = 0; i < t->ncolumns; i++) {
-		const struct column *c = &t->columns[i];
-		const struct field *f = c->field;
-		bool counted = f->count || f->ratio || f->parts;
+	char buf[NUM_LEN];
 
-		if (!(f->in & s->in) || (sum && (f->attr == ATTR_SUBTREE || !counted)) ||
-		    field__unmeasured(f, NULL, t->m).reason != REASON_NONE)
+	for (size_t i = 0; i < t->ncolumns; i++) {
+		const struct table_column *c = &t->columns[i];
+
+		if (t->rates)
+			grid__text(&t->grid, cell__text(buf, t->m, &c->column, s, CELL_RATE));
+		else if (!measure__has(t->m, c->field, s))
 			grid__text(&t->grid, NULL);
-		else if (!c->key)
+		else if (!c->column.field)
 			grid__text(&t->grid, measure__main_reason(t->m, s));
 		else
-			value_cell(&t->grid, f, s);
+			value_cell(&t->grid, c->field, s);
 	}
 }
 
@@ -160,7 +144,7 @@ static void more_line(struct table *t, size_t n, const char *what)
 	snprintf(name, sizeof(name), "(%zu more%s: --rows)", n, what);
 	grid__line(&t->grid);
 	grid__text(&t->grid, name);
-	cells(t, &t->more, true);
+	cells(t, &t->more);
 	memset(t->more_c, 0, sizeof(t->more_c));
 	t->more = (struct scope){0};
 }
@@ -169,7 +153,7 @@ static void cgroup_line(struct table *t, const struct model_row *r)
 {
 	grid__line(&t->grid);
 	text__cell(&t->grid, r->row);
-	cells(t, &r->scope, false);
+	cells(t, &r->scope);
 	t->deleted |= r->row->state == ROW_DELETED;
 }
 
@@ -242,7 +226,7 @@ static void cpu_line(struct table *t, const struct model_cpu *c)
 		 c->cpu->isolated ? " (isolated)" : "", c->cpu->online ? "" : " (offline)");
 	grid__line(&t->grid);
 	grid__text(&t->grid, name);
-	cells(t, &c->scope, false);
+	cells(t, &c->scope);
 }
 
 /* By number; by charges where not all are shown. */
@@ -377,5 +361,29 @@ void text__rows(struct page *p, const struct model *m, const struct view_opts *o
 	if (filtered_out(m))
 		note(p, "No cgroup's path matches -f; `*` crosses `/`.");
 	slots_and_cpus(p, m, o->cpus);
+	free(t);
+}
+
+void text__rates(struct page *p, const struct model *m, const struct view_opts *o)
+{
+	struct table *t = calloc(1, sizeof(*t));
+
+	if (!t) {
+		p->failed = true;
+		return;
+	}
+	grid__init(&t->grid, p);
+	t->m = m;
+	t->rates = true;
+	choose_columns(t, o->sort);
+	add_cgroups(t, o->rows);
+	if (o->cpus)
+		add_cpus(t, o->rows);
+	grid__line(&t->grid);
+	grid__text(&t->grid, "total");
+	cells(t, &m->total);
+	grid__print(&t->grid);
+	if (filtered_out(m))
+		note(p, "No cgroup's path matches -f; `*` crosses `/`.");
 	free(t);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "view/measure.h"
-#include "view/number.h"
+#include "view/sides.h"
 #include "view/text.h"
 
 struct line {
@@ -89,23 +89,8 @@ static const struct line uncharge_side[] = {
 	{0},
 };
 
-#define LINES_MAX 32
-
-struct cells {
-	char label[40];
-	char count[NUM_LEN];
-	char rate[NUM_LEN];
-	char share[NUM_LEN];
-};
-
-struct side {
-	const char *heading;
-	struct cells cells[LINES_MAX];
-	size_t n;
-};
-
 /* A ratio and, for amplification, what it comes to where every walk moves a batch. */
-static void ratio_cells(struct cells *c, const struct line *l, const struct model *m, double v,
+static void ratio_cells(struct side_line *c, const struct line *l, const struct model *m, double v,
 			bool si)
 {
 	const struct stock *s = &m->end->stock;
@@ -119,27 +104,45 @@ static void ratio_cells(struct cells *c, const struct line *l, const struct mode
 		snprintf(c->share, sizeof(c->share), "~%s", num__fixed(batch, 1.0 / s->batch, 3));
 }
 
-static void count_cells(struct cells *c, const struct line *l, const struct model *m,
+void side__count(struct side_line *l, uint64_t count, double seconds, double base, bool si)
+{
+	if (si)
+		num__si(l->count, count);
+	else
+		num__grouped(l->count, count);
+	num__rate(l->rate, count, seconds, si);
+	if (!(base > 0))
+		return;
+	num__percent(l->share, (double)count / base, 1);
+	strcat(l->share, "%");
+}
+
+static void count_cells(struct side_line *c, const struct line *l, const struct model *m,
 			uint64_t count, bool si)
 {
 	const struct field *of = l->of ? field__find(l->of) : NULL;
-	double base;
+	double base = 0;
 
-	if (si)
-		num__si(c->count, count);
-	else
-		num__grouped(c->count, count);
-	num__rate(c->rate, count, m->seconds, si);
-	if (!of)
-		return;
-	base = field__unmeasured(of, NULL, m).reason ? 0 : field__value(of, &m->total);
-	num__percent(c->share, base > 0 ? (double)count / base : NAN, 1);
-	if (strcmp(c->share, "-"))
-		strcat(c->share, "%");
+	if (of && !field__unmeasured(of, NULL, m).reason)
+		base = field__value(of, &m->total);
+	side__count(c, count, m->seconds, base, si);
+	if (of && !*c->share)
+		strcpy(c->share, "-");
+}
+
+const char *sides__base(const char *key)
+{
+	const struct line *const sides[] = {charge_side, uncharge_side};
+
+	for (size_t i = 0; i < 2; i++)
+		for (const struct line *l = sides[i]; l->key; l++)
+			if (!l->part && !l->label && !strcmp(l->key, key))
+				return l->of;
+	return NULL;
 }
 
 /* Fills the cells of a line. False: this machine or this run has nothing to show there. */
-static bool fill(struct cells *c, const struct line *l, const struct model *m, bool si)
+static bool fill(struct side_line *c, const struct line *l, const struct model *m, bool si)
 {
 	const struct field *f = field__find(l->key);
 	const struct part *part = f && l->part ? measure__part(f, l->part) : NULL;
@@ -175,14 +178,14 @@ static void fill_side(struct side *s, const char *heading, const struct line *li
 {
 	s->heading = heading;
 	s->n = 0;
-	for (; lines->key && s->n < LINES_MAX; lines++)
-		if (fill(&s->cells[s->n], lines, m, si))
+	for (; lines->key && s->n < SIDE_LINES; lines++)
+		if (fill(&s->lines[s->n], lines, m, si))
 			s->n++;
 }
 
 struct widths {
-	int name; /* the label, a space and the count */
-	int rate, share;
+	int name;	 /* the label, a space and the count */
+	int rate, share; /* 0: no such column */
 };
 
 static int wider(int w, const char *s)
@@ -192,15 +195,15 @@ static int wider(int w, const char *s)
 	return n > w ? n : w;
 }
 
-/* At least those of a screen of moderate numbers, so that two reports look alike. */
+/* At least those of a screen of moderate numbers, so that two reports look alike. b may be NULL. */
 static struct widths widths_of(const struct side *a, const struct side *b)
 {
 	struct widths w = {30, 7, 6};
 	const struct side *sides[] = {a, b};
 
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2 && sides[i]; i++)
 		for (size_t j = 0; j < sides[i]->n; j++) {
-			const struct cells *c = &sides[i]->cells[j];
+			const struct side_line *c = &sides[i]->lines[j];
 			int name = (int)(strlen(c->label) + 1 + strlen(c->count));
 
 			w.name = name > w.name ? name : w.name;
@@ -212,25 +215,35 @@ static struct widths widths_of(const struct side *a, const struct side *b)
 
 static int line_width(const struct widths *w)
 {
-	return w->name + 2 + w->rate + 2 + w->share;
+	return w->name + (w->rate ? 2 + w->rate : 0) + (w->share ? 2 + w->share : 0);
 }
+
+#define HALF 256
 
 /* One side's half of a line, with its trailing blanks. */
-static void half(char *buf, size_t n, const struct widths *w, const char *label, const char *count,
-		 const char *rate, const char *share)
+static void half(char *buf, const struct widths *w, const struct side_line *l)
 {
-	snprintf(buf, n, "%s%*s  %*s  %*s", label, w->name - (int)strlen(label), count, w->rate,
-		 rate, w->share, share);
+	int n = snprintf(buf, HALF, "%s%*s", l->label, w->name - (int)strlen(l->label), l->count);
+
+	if (w->rate)
+		n += snprintf(buf + n, HALF - (size_t)n, "  %*s", w->rate, l->rate);
+	if (w->share)
+		snprintf(buf + n, HALF - (size_t)n, "  %*s", w->share, l->share);
 }
 
-static void half_of(char *buf, size_t n, const struct widths *w, const struct side *s, size_t i)
+static void heading_of(char *buf, const struct widths *w, const struct side *s)
 {
-	const struct cells *c = &s->cells[i];
+	struct side_line l = {.count = "count", .rate = "/s", .share = "share"};
 
-	if (i < s->n)
-		half(buf, n, w, c->label, c->count, c->rate, c->share);
-	else
-		half(buf, n, w, "", "", "", "");
+	snprintf(l.label, sizeof(l.label), "%s", s->heading);
+	half(buf, w, &l);
+}
+
+static void half_of(char *buf, const struct widths *w, const struct side *s, size_t i)
+{
+	static const struct side_line none = {.label = ""};
+
+	half(buf, w, i < s->n ? &s->lines[i] : &none);
 }
 
 static void trim(char *line)
@@ -244,16 +257,16 @@ static void trim(char *line)
 static void side_by_side(struct page *p, const struct widths *w, const struct side *a,
 			 const struct side *b)
 {
-	char left[256], right[256], line[2 * 256 + 8];
+	char left[HALF], right[HALF], line[2 * HALF + 8];
 	size_t n = a->n > b->n ? a->n : b->n;
 
-	half(left, sizeof(left), w, a->heading, "count", "/s", "share");
-	half(right, sizeof(right), w, b->heading, "count", "/s", "share");
+	heading_of(left, w, a);
+	heading_of(right, w, b);
 	snprintf(line, sizeof(line), "%s | %s", left, right);
 	page__heading(p, line);
 	for (size_t i = 0; i < n; i++) {
-		half_of(left, sizeof(left), w, a, i);
-		half_of(right, sizeof(right), w, b, i);
+		half_of(left, w, a, i);
+		half_of(right, w, b, i);
 		snprintf(line, sizeof(line), "%s | %s", left, right);
 		trim(line);
 		fprintf(p->f, "%s\n", line);
@@ -262,21 +275,46 @@ static void side_by_side(struct page *p, const struct widths *w, const struct si
 
 static void one_side(struct page *p, const struct widths *w, const struct side *s)
 {
-	char line[256];
+	char line[HALF];
 
-	half(line, sizeof(line), w, s->heading, "count", "/s", "share");
+	heading_of(line, w, s);
 	page__heading(p, line);
 	for (size_t i = 0; i < s->n; i++) {
-		half_of(line, sizeof(line), w, s, i);
+		half_of(line, w, s, i);
 		trim(line);
 		fprintf(p->f, "%s\n", line);
 	}
 }
 
+bool sides__fit(const struct page *p, const struct side *a, const struct side *b)
+{
+	struct widths w = widths_of(a, b);
+
+	return line_width(&w) <= p->width;
+}
+
+void sides__print(struct page *p, const struct side *a, const struct side *b)
+{
+	struct widths w = widths_of(a, b);
+
+	if (b && 2 * line_width(&w) + 3 <= p->width) {
+		side_by_side(p, &w, a, b);
+		return;
+	}
+	if (line_width(&w) > p->width)
+		w.share = 0;
+	if (line_width(&w) > p->width)
+		w.rate = 0;
+	one_side(p, &w, a);
+	if (!b)
+		return;
+	page__blank(p);
+	one_side(p, &w, b);
+}
+
 void text__sides(struct page *p, const struct model *m)
 {
 	struct side *a = calloc(2, sizeof(*a)), *b = a ? a + 1 : NULL;
-	struct widths w;
 
 	if (!a) {
 		p->failed = true;
@@ -284,18 +322,10 @@ void text__sides(struct page *p, const struct model *m)
 	}
 	fill_side(a, "CHARGE SIDE", charge_side, m, false);
 	fill_side(b, "UNCHARGE SIDE", uncharge_side, m, false);
-	w = widths_of(a, b);
-	if (line_width(&w) > p->width) {
+	if (!sides__fit(p, a, b)) {
 		fill_side(a, a->heading, charge_side, m, true);
 		fill_side(b, b->heading, uncharge_side, m, true);
-		w = widths_of(a, b);
 	}
-	if (2 * line_width(&w) + 3 <= p->width) {
-		side_by_side(p, &w, a, b);
-	} else {
-		one_side(p, &w, a);
-		page__blank(p);
-		one_side(p, &w, b);
-	}
+	sides__print(p, a, b);
 	free(a);
 }

@@ -141,6 +141,31 @@ static void unknown(struct grid *g, const struct model *m)
 	below(g, m, 0);
 }
 
+static void columns(struct grid *g, struct page *p)
+{
+	grid__init(g, p);
+	grid__column(g, "for", GRID_ALWAYS, GRID_NAME);
+	grid__column(g, "calls", 9, 0);
+	grid__column(g, "stocks", 4, 0);
+	grid__column(g, "pages", 6, 0);
+	grid__column(g, "innocent", 7, 0);
+	grid__column(g, "skipped", 3, 0);
+	grid__column(g, "why", 8, GRID_LEFT);
+}
+
+void text__drains_for(struct page *p, const struct model *m, const struct model_row *r)
+{
+	struct grid g;
+
+	if (!measure__count(m, "drain_all_calls", &r->scope))
+		return;
+	page__blank(p);
+	columns(&g, p);
+	g.columns[0].title = "DRAINS for";
+	initiator(&g, m, r);
+	grid__print(&g);
+}
+
 void text__drains(struct page *p, const struct model *m, const struct view_opts *o)
 {
 	const struct model_row **by;
@@ -154,14 +179,7 @@ void text__drains(struct page *p, const struct model *m, const struct view_opts 
 		return;
 	page__blank(p);
 	summary(p, m);
-	grid__init(&g, p);
-	grid__column(&g, "for", GRID_ALWAYS, GRID_NAME);
-	grid__column(&g, "calls", 9, 0);
-	grid__column(&g, "stocks", 4, 0);
-	grid__column(&g, "pages", 6, 0);
-	grid__column(&g, "innocent", 7, 0);
-	grid__column(&g, "skipped", 3, 0);
-	grid__column(&g, "why", 8, GRID_LEFT);
+	columns(&g, p);
 	shown = text__shown(n, o);
 	for (size_t i = 0; i < shown; i++)
 		initiator(&g, m, by[i]);

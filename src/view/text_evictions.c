@@ -18,44 +18,110 @@ static void pair_line(struct grid *g, const struct pair_count *c, uint64_t evict
 	grid__fixed(g, c->evictions ? (double)c->pages / (double)c->evictions : NAN, 1);
 }
 
-static void more_line(struct grid *g, const struct model *m, size_t from, uint64_t evictions)
+/* What a table of pairs is of: all of them, or those of one cgroup. */
+struct choice {
+	const char *by, *of; /* headings; NULL: no such column, it is the one cgroup */
+	const struct pair **list;
+	size_t n;
+	uint64_t evictions; /* of which the shares are */
+};
+
+static void more_line(struct grid *g, const struct choice *c, size_t from)
 {
 	struct pair_count sum = {0};
 	char name[64];
 
-	for (size_t i = from; i < m->npairs; i++) {
-		sum.evictions += m->pairs[i].count.evictions;
-		sum.pages += m->pairs[i].count.pages;
+	for (size_t i = from; i < c->n; i++) {
+		sum.evictions += c->list[i]->count.evictions;
+		sum.pages += c->list[i]->count.pages;
 	}
-	snprintf(name, sizeof(name), "(%zu more: --rows)", m->npairs - from);
+	snprintf(name, sizeof(name), "(%zu more: --rows)", c->n - from);
 	grid__line(g);
 	grid__text(g, name);
-	grid__text(g, "");
-	pair_line(g, &sum, evictions);
+	if (c->by && c->of)
+		grid__text(g, "");
+	pair_line(g, &sum, c->evictions);
 }
 
-static void pairs(struct page *p, const struct model *m, const struct view_opts *o)
+static void pairs(struct page *p, const struct model *m, const struct view_opts *o,
+		  const struct choice *c)
 {
-	uint64_t evictions = measure__count(m, "evictions", &m->total);
-	size_t n = text__shown(m->npairs, o);
+	size_t n = text__shown(c->n, o);
 	struct grid g;
 
 	grid__init(&g, p);
-	grid__column(&g, "EVICTIONS by", GRID_ALWAYS, GRID_NAME);
-	grid__column(&g, "of", GRID_ALWAYS, GRID_NAME);
+	if (c->by)
+		grid__column(&g, c->by, GRID_ALWAYS, GRID_NAME);
+	if (c->of)
+		grid__column(&g, c->of, GRID_ALWAYS, GRID_NAME);
 	grid__column(&g, "events", 9, 0);
 	grid__column(&g, "share", 8, 0);
 	grid__column(&g, "pages", 7, 0);
 	grid__column(&g, "each", 6, 0);
 	for (size_t i = 0; i < n; i++) {
 		grid__line(&g);
-		text__cell_of(&g, m, m->pairs[i].key.by);
-		text__cell_of(&g, m, m->pairs[i].key.of);
-		pair_line(&g, &m->pairs[i].count, evictions);
+		if (c->by)
+			text__cell_of(&g, m, c->list[i]->key.by);
+		if (c->of)
+			text__cell_of(&g, m, c->list[i]->key.of);
+		pair_line(&g, &c->list[i]->count, c->evictions);
 	}
-	if (n < m->npairs)
-		more_line(&g, m, n, evictions);
+	if (n < c->n)
+		more_line(&g, c, n);
 	grid__print(&g);
+}
+
+/* by, of: ids that have to match; NULL: any. */
+static void choose(struct choice *c, const struct model *m, const uint64_t *by, const uint64_t *of)
+{
+	c->n = 0;
+	for (size_t i = 0; i < m->npairs; i++)
+		if ((!by || m->pairs[i].key.by == *by) && (!of || m->pairs[i].key.of == *of))
+			c->list[c->n++] = &m->pairs[i];
+}
+
+static const struct pair **room_for(struct page *p, const struct model *m)
+{
+	const struct pair **list = calloc(m->npairs + 1, sizeof(list[0]));
+
+	if (!list)
+		p->failed = true;
+	return list;
+}
+
+static void all_pairs(struct page *p, const struct model *m, const struct view_opts *o)
+{
+	struct choice c = {.by = "EVICTIONS by", .of = "of", .list = room_for(p, m)};
+
+	c.evictions = measure__count(m, "evictions", &m->total);
+	if (!c.list)
+		return;
+	choose(&c, m, NULL, NULL);
+	pairs(p, m, o, &c);
+	free(c.list);
+}
+
+void text__partners(struct page *p, const struct model *m, const struct model_row *r,
+		    const struct view_opts *o)
+{
+	const uint64_t id = r->row->state == ROW_IS_OTHER ? 0 : r->row->id;
+	struct choice by = {.of = "EVICTIONS of", .list = room_for(p, m)};
+	struct choice of = {.by = "EVICTED by", .list = room_for(p, m)};
+
+	if (by.list && of.list) {
+		choose(&by, m, &id, NULL);
+		choose(&of, m, NULL, &id);
+		by.evictions = measure__count(m, "evictions", &r->scope);
+		of.evictions = measure__count(m, "evicted", &r->scope);
+		if (by.n)
+			page__blank(p);
+		pairs(p, m, o, &by);
+		if (of.n)
+			page__blank(p);
+		pairs(p, m, o, &of);
+	}
+	free(by.list);
+	free(of.list);
 }
 
 /* W against S, where it is worst. */
@@ -95,7 +161,6 @@ static void lives(struct page *p, const struct model *m)
 	page__open(p, "", 0);
 	page__words(p, "slot_life_ns, from new_slot or evicted to the drain of the slot");
 	page__close(p);
-	page__bold(p, false);
 	num__grouped(c, h.total);
 	bars__print(p, &bars, 1);
 	num__duration(a, histogram__quantile(&h, 0.5));
@@ -112,7 +177,7 @@ void text__evictions(struct page *p, const struct model *m, const struct view_op
 {
 	if (m->npairs) {
 		page__blank(p);
-		pairs(p, m, o);
+		all_pairs(p, m, o);
 		working_set(p, m);
 	}
 	lives(p, m);

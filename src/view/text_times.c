@@ -34,6 +34,15 @@ static const char *common_bound(const struct times *t)
 	return bound_of(t, 0);
 }
 
+void text__duration_columns(struct grid *g)
+{
+	grid__column(g, "mean", 9, 0);
+	grid__column(g, "p50", 4, 0);
+	grid__column(g, "p90", 1, 0);
+	grid__column(g, "p99", 6, 0);
+	grid__column(g, "max", 2, 0);
+}
+
 static void columns(struct grid *g, const char *bound)
 {
 	const char *title = "TIME";
@@ -47,17 +56,13 @@ static void columns(struct grid *g, const char *bound)
 	if (!bound)
 		grid__column(g, "bound", 7, GRID_LEFT);
 	grid__column(g, "calls", 10, 0);
-	grid__column(g, "mean", 9, 0);
-	grid__column(g, "p50", 4, 0);
-	grid__column(g, "p90", 1, 0);
-	grid__column(g, "p99", 6, 0);
-	grid__column(g, "max", 2, 0);
+	text__duration_columns(g);
 	grid__column(g, "total", 8, 0);
 	grid__column(g, "self", 5, 0);
 	grid__column(g, "CPU%", 7, 0);
 }
 
-static void duration_cells(struct grid *g, const struct histogram *h)
+void text__duration_cells(struct grid *g, const struct histogram *h)
 {
 	static const double shares[] = {0.5, 0.9, 0.99};
 
@@ -87,7 +92,7 @@ static void function_line(struct grid *g, const struct model *m, const struct fu
 	if (bound)
 		grid__text(g, bound_word(bound));
 	grid__count(g, t->calls);
-	duration_cells(g, &h);
+	text__duration_cells(g, &h);
 	grid__duration(g, (double)t->ns);
 	grid__duration(g, (double)t->self_ns);
 	grid__percent(g, t->cpu_ratio);
@@ -104,7 +109,7 @@ static void wait_line(struct grid *g, const struct histogram *h, bool bound)
 	if (bound)
 		grid__text(g, "exact");
 	grid__count(g, h->total);
-	duration_cells(g, h);
+	text__duration_cells(g, h);
 	grid__duration(g, (double)h->sum);
 	grid__text(g, NULL);
 	grid__text(g, NULL);
@@ -191,7 +196,6 @@ static void holds(struct page *p, const struct model *m)
 	page__words(p, "lock_hold_ns in a refill: %s%s", bound_words(t->kind),
 		    columns > 1 ? "; each column on its own scale" : "");
 	page__close(p);
-	page__bold(p, false);
 	bars__print(p, bars, sizeof(bars) / sizeof(bars[0]));
 	hold_line(p, t);
 }

@@ -134,3 +134,17 @@ void text__verdicts(struct page *p, const struct model *m)
 		nothing_unusual(p, m);
 	not_judged(p, v);
 }
+
+void text__headline(struct page *p, const struct model *m)
+{
+	const struct verdicts *v = &m->verdicts;
+
+	if (v->state != VERDICT_JUDGED || !v->n)
+		return;
+	page__open(p, "", 0);
+	p->indent = 2;
+	page__bold(p, true);
+	page__words(p, "!");
+	put_template(p, &v->list[0], v->list[0].rule->headline, ".");
+	page__close(p);
+}

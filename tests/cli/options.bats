@@ -5,7 +5,8 @@
 load helper
 
 @test "--help of the program and of each verb suffices to use it" {
-	for args in --help -h 'report --help' 'report -h' 'doctor --help' 'doctor -h'; do
+	for args in --help -h 'top -h' 'report --help' 'report -h' 'record --help' 'replay --help' 'replay x -h' 'doctor --help' \
+		'doctor -h' 'completion --help'; do
 		# shellcheck disable=SC2086
 		mc $args
 		is_status 0
@@ -15,11 +16,23 @@ load helper
 		[ "$(wc -L < out)" -le 80 ]
 	done
 	mc --help
-	grep -q 'memcgtop report' out
-	grep -q 'memcgtop doctor' out
+	for verb in top report record replay doctor completion; do
+		grep -q "memcgtop .*$verb" out
+		grep -q "^  $verb " out
+	done
+	mc top --help
+	for option in -d -i -n -b --json -s -f -r -t --full-names --columns --rows -w -o --cpus --no-time --sample --lock --drains \
+		--rstat --no-stat --verify --max-cgroups --btf --cgroup-root --hold-budget -C --ascii -v -q -h -V; do
+		grep -q -- "^ .*$option\b" out || { echo "no $option"; false; }
+	done
+	mc record --help
+	for option in -o -d -i --ignore-failure --no-time --sample --lock --drains --rstat --no-stat --verify --max-cgroups \
+		--btf --cgroup-root -v -q -h -V; do
+		grep -q -- "^ .*$option\b" out || { echo "no $option"; false; }
+	done
 	mc report --help
 	for option in -d -o -s -w -f -r -C -v -q -h -V --format --json --rows --save --no-stat --verify --max-cgroups \
-		--ignore-failure --cgroup-root --btf --ascii --no-time --sample --lock --drains --rstat --hold-budget --cpus --html -i; do
+		--ignore-failure --cgroup-root --btf --ascii --no-time --sample --lock --drains --rstat --hold-budget --cpus --html -i --record --from --to; do
 		grep -q -- "^ .*$option\b" out || { echo "no $option"; false; }
 	done
 	mc doctor --help
@@ -34,7 +47,7 @@ load helper
 }
 
 @test "--version of the program and of each verb" {
-	for args in --version -V 'report -V' 'doctor --version'; do
+	for args in --version -V 'report -V' 'doctor --version' 'top -V' 'record -V' 'replay x -V' 'replay -V' 'completion -V'; do
 		# shellcheck disable=SC2086
 		mc $args
 		is_status 0
@@ -46,6 +59,14 @@ load helper
 	mc report -s help
 	is_status 0
 	[ "$(wc -l < out)" -gt 20 ]
+	cp out report
+	mc top -s help
+	cmp report out
+	mc top --columns help
+	is_status 0
+	grep -v '^why ' out | cmp - report
+	grep -q '^why ' out
+	cp report out
 	awk '{ print $1 }' out > keys
 	grep -qx misses keys
 	grep -qx miss_ratio keys
@@ -78,33 +99,86 @@ load helper
 	wrong '--quiet takes no argument' report --quiet=3
 	wrong '--no is the beginning of several options' report --no
 	wrong '--max-cgroups needs an argument, N' report --max-cgroups
-	wrong 'doctor has no option -d: it is one of report' doctor -d 5
+	wrong 'doctor has no option -d: it is one of top, report and record; see memcgtop doctor --help' doctor -d 5
+	wrong 'top has no option --save: it is one of report;' top --save x
+	wrong 'record has no option --json: it is one of top, report and doctor;' record --json
 	wrong 'doctor has no option --format: it is one of report' doctor --format json
 }
 
-@test "an option without its verb: the verb is missing" {
-	wrong '-d belongs to a verb, which is missing: memcgtop report -d' -d 5
-	wrong '-d belongs to a verb, which is missing' -d5
-	wrong '--rows belongs to a verb' --rows=5
-	wrong '-s belongs to a verb' -s help
+@test "an option without its verb: top has it, or the verb is missing" {
+	wrong '--save belongs to a verb, which is missing: memcgtop report --save' --save x
+	wrong '--format belongs to a verb, which is missing: memcgtop report --format' --format=json
+	wrong '--columns needs an argument, KEYS; see memcgtop --help' --columns
+	wrong 'the verb goes first, its options behind it: memcgtop report' -d 5 report
+	mc -s help
+	is_status 0
 }
 
-@test "verbs: none, an unknown one, two" {
-	wrong 'no verb is given: report or doctor; see memcgtop --help'
-	wrong "no verb 'top': report or doctor" top
-	wrong "no verb '': report or doctor" ''
+@test "verbs: an unknown one, two" {
+	wrong "no verb 'stop': top, report, record, replay, doctor or completion; see memcgtop --help" stop
+	wrong "no verb '': top, report" ''
 	wrong "both 'report' and 'doctor'" report doctor
 	wrong "both 'doctor' and 'report'" doctor report
+	wrong "both 'top' and 'record'" top record
 	wrong "doctor takes no argument '5'" doctor 5
+	wrong 'memcgtop report -- ls' top -- ls
 }
 
 @test "memcgtop 1 10, as one types vmstat: what to type instead" {
-	wrong 'memcgtop report -d 10' 1 10
+	wrong 'for 10 intervals of 1 s: memcgtop -b -d 1 -n 10' 1 10
 	said "'1' is no verb"
-	wrong 'memcgtop report -d 2' 0.5 4
-	wrong 'memcgtop report -d 5' 5
-	wrong 'memcgtop report -d 5' 5 x
+	wrong 'for 4 intervals of 0.5 s: memcgtop -b -d 0.5 -n 4' 0.5 4
+	wrong 'for intervals of 5 s: memcgtop -d 5' 5
+	wrong 'memcgtop -d 5' 5 x
 	wrong 'a duration goes behind -d: memcgtop report -d 1' report 1 10
+	wrong 'a duration goes behind -d: memcgtop top -d 1' top 1 10
+	wrong 'a duration goes behind -d: memcgtop -d 1' -b 1 10
+}
+
+@test "top: an interval has an end, columns are measures, -o is of batch" {
+	wrong "-d takes a duration above 0 and up to a year, such as 10, 1.5s, 250ms, 2m or 1h, not 'inf'" -d inf
+	wrong "-i takes a duration" top -i inf
+	wrong '--iterations takes a whole number from 1' -n 0
+	wrong "is 'misses' meant? --columns help lists them" --columns charges,mises
+	wrong "cgroups have no 'memcgs', so it is no column" --columns memcgs
+	wrong 'it goes with -b or --json' -o x
+	wrong '--columns is of the screen: it goes with no -b and no --json' -b --columns why
+	[ ! -e x ]
+	wrong '--from is a part of a recording' --from 5
+}
+
+@test "record: a file to write; a command" {
+	wrong 'record needs a file to write: memcgtop record -o FILE' record
+	wrong 'memcgtop record -o FILE -- sleep 5' record -o x --
+	wrong 'memcgtop record -o FILE -- true' record -o x true
+	wrong 'record has no option -r' record -r x
+	wrong 'the recording and the result are both' report --record x -o x
+}
+
+@test "replay: a recording, and top or report" {
+	wrong 'replay needs a recording: memcgtop replay FILE' replay
+	wrong 'replay has no option -b' replay -b x
+	wrong 'doctor shows nothing of a recording: replay is of top or report' replay x doctor
+	wrong 'record shows nothing of a recording' replay x record
+	wrong 'it goes with no -r' replay x report -r y
+	wrong 'replay reads a window' replay x report -- true
+	wrong '--no-time says how to measure one' replay x --no-time
+	# the same as report -r
+	mc replay "$WINDOW" report --ignore-failure -q
+	is_status 0
+	cp out replayed
+	stored
+	diff out replayed
+}
+
+@test "a part of a recording" {
+	wrong '--from is a part of a recording: it goes with -r FILE' report --from 5
+	wrong '--to is a part of a recording' report --to 14:02
+	wrong '--to is not behind --from' report -r x --from 90 --to 1m30s
+	for time in '' x 1m30 25:00 14:60 -5 inf; do
+		wrong "not '$time'" report -r x --from "$time"
+		said 'such as 90 or 1m30s, or one by the clock, such as 14:02:31'
+	done
 }
 
 @test "keys: a suggestion for one that is unknown, a reason for one that cgroups lack" {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: options.c duration.c error.c model/*.c sample/sample.c
+// links: options*.c when.c duration.c error.c model/*.c sample/sample.c
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include <bpf/libbpf.h>
 #include <cmocka.h>
 
 #include "options.h"
@@ -234,18 +236,15 @@ static void test_command(void **state)
 
 static void test_wrong(void **state)
 {
-	static const char *const none[] = {NULL};
-
 	(void)state;
-	is_wrong(parse(none), "no verb is given");
-	is_wrong(PARSE("-q"), "no verb is given");
-	is_wrong(PARSE("top"), "no verb 'top'");
+	is_wrong(PARSE("tpo"), "no verb 'tpo': top, report, record, replay, doctor or completion");
 	is_wrong(PARSE("report", "doctor"), "one verb at a time");
-	is_wrong(PARSE("1", "10"), "memcgtop report -d 10");
-	is_wrong(PARSE("2m", "3"), "memcgtop report -d 360");
-	is_wrong(PARSE("5"), "memcgtop report -d 5");
+	is_wrong(PARSE("1", "10"), "for 10 intervals of 1 s: memcgtop -b -d 1 -n 10");
+	is_wrong(PARSE("2m", "3"), "for 3 intervals of 2m: memcgtop -b -d 2m -n 3");
+	is_wrong(PARSE("0.5", "1"), "for 1 interval of 0.5 s: memcgtop -b -d 0.5 -n 1");
+	is_wrong(PARSE("5"), "for intervals of 5 s: memcgtop -d 5");
 	is_wrong(PARSE("inf", "3"), "memcgtop report -d inf");
-	is_wrong(PARSE("1", "99999999999999999999"), "memcgtop report -d 1");
+	is_wrong(PARSE("1", "99999999999999999999"), "for intervals of 1 s: memcgtop -d 1");
 	is_wrong(PARSE("report", "7"), "memcgtop report -d 7");
 	is_wrong(PARSE("report", "-d", "0"), "not '0'");
 	is_wrong(PARSE("report", "-d", "-q"), "not '-q'");
@@ -266,12 +265,232 @@ static void test_wrong(void **state)
 	is_wrong(PARSE("report", "--empty-probes", "-r", "x"), "--empty-probes counts nothing");
 }
 
+static void test_top(void **state)
+{
+	static const char *const none[] = {NULL};
+	struct parsed p = parse(none);
+
+	(void)state;
+	is_right(p);
+	assert_int_equal(p.o.verb, VERB_TOP);
+	assert_true(p.o.interval_ns == 2 * S);
+	assert_true(p.o.count == 0 && p.o.duration_ns == 0);
+	assert_false(p.o.batch || p.o.tree || p.o.full_names);
+	assert_null(p.o.columns);
+	assert_int_equal(p.o.live.want.asked.sample_every, SAMPLE_DEFAULT);
+	p = PARSE("-q", "-v", "-d", "1", "-n5", "-t", "--full-names", "--no-time");
+	is_right(p);
+	assert_int_equal(p.o.verb, VERB_TOP);
+	assert_true(p.o.quiet && p.o.live.verbose && p.o.tree && p.o.full_names && p.o.no_time);
+	assert_true(p.o.interval_ns == S && p.o.count == 5);
+	assert_int_equal(p.o.live.want.asked.sample_every, 0);
+	p = PARSE("top", "--delay=250ms", "--columns", "why,charges,walk_ns", "-s", "misses");
+	is_right(p);
+	assert_true(p.o.interval_ns == 250 * MS && !p.o.batch);
+	assert_int_equal(p.o.format, FORMAT_TEXT);
+	assert_string_equal(p.o.columns, "why,charges,walk_ns");
+	p = PARSE("top", "-i", "3", "--json", "-o", "x");
+	is_right(p);
+	assert_true(p.o.interval_ns == 3 * S && p.o.batch);
+	assert_int_equal(p.o.format, FORMAT_JSON);
+	p = PARSE("top", "-r", "x");
+	is_right(p);
+	assert_string_equal(p.o.read, "x");
+	assert_false(p.o.replay);
+	assert_true(p.o.interval_ns == 0);
+	p = PARSE("replay", "x", "-d", "10", "--from", "5", "--to", "14:02");
+	is_right(p);
+	assert_true(p.o.interval_ns == 10 * S && p.o.from.ns == 5 * S);
+	assert_int_equal(p.o.to.how, WHEN_CLOCK);
+	assert_true(PARSE("--columns", "help", "--bogus").o.columns_help);
+	is_wrong(PARSE("top", "-d", "inf"), "2m or 1h, not 'inf'");
+	is_wrong(PARSE("top", "-n", "0"), "--iterations takes a whole number from 1");
+	is_wrong(PARSE("top", "-n", "1000000001"), "not '1000000001'");
+	is_wrong(PARSE("top", "--columns", ""), "no measure is called ''");
+	is_wrong(PARSE("top", "--columns", "why,,charges"), "no measure is called ''");
+	is_wrong(PARSE("top", "--columns", "charges,"), "no measure is called ''");
+	is_wrong(PARSE("top", "--columns", "charges,mises"), "is 'misses' meant? --columns help");
+	is_wrong(PARSE("top", "--columns", "memcgs"),
+		 "cgroups have no 'memcgs', so it is no column");
+	is_wrong(PARSE("top", "-o", "x"), "it goes with -b");
+	is_wrong(PARSE("-t", "-b"), "--tree is of the screen");
+	is_wrong(PARSE("--json", "--full-names"), "--full-names is of the screen");
+	is_wrong(PARSE("-b", "--columns", "why"), "--columns is of the screen");
+	is_wrong(PARSE("top", "--from", "5"), "--from is a part of a recording");
+	is_wrong(PARSE("report", "-r", "x", "-i", "1"), "--interval says how to measure");
+	is_wrong(PARSE("top", "-r", "x", "-b", "-o", "x"), "give -o another file");
+	is_wrong(PARSE("top", "7"), "memcgtop top -d 7");
+	is_wrong(PARSE("-b", "7"), "memcgtop -d 7");
+	is_wrong(PARSE("-b", "report"),
+		 "the verb goes first, its options behind it: memcgtop report");
+	is_wrong(PARSE("top", "report"), "both 'top' and 'report'");
+	is_wrong(PARSE("top", "--", "ls"), "memcgtop report -- ls");
+	is_wrong(PARSE("--format", "json"), "memcgtop report --format ...");
+	is_wrong(PARSE("top", "--format", "json"),
+		 "top has no option --format: it is one of report;");
+	is_wrong(PARSE("-n"), "-n needs an argument, N; see memcgtop --help");
+	is_wrong(PARSE("doctor", "-d"), "it is one of top, report and record; see memcgtop doctor");
+}
+
+static void test_record(void **state)
+{
+	struct parsed p = PARSE("record", "-o", "x");
+
+	(void)state;
+	is_right(p);
+	assert_int_equal(p.o.verb, VERB_RECORD);
+	assert_string_equal(p.o.out, "x");
+	assert_true(p.o.interval_ns == S && p.o.duration_ns == DURATION_INF);
+	assert_int_equal(p.o.live.want.asked.sample_every, SAMPLE_DEFAULT);
+	p = PARSE("record", "-ox", "-d5", "-i", "100ms", "--ignore-failure", "--", "ls", "-l");
+	is_right(p);
+	assert_true(p.o.interval_ns == 100 * MS && p.o.duration_ns == 5 * S);
+	assert_true(p.o.ignore_failure);
+	assert_string_equal(p.o.command[1], "-l");
+	is_wrong(PARSE("record"), "memcgtop record -o FILE");
+	is_wrong(PARSE("record", "--", "ls"), "memcgtop record -o FILE");
+	is_wrong(PARSE("record", "-o", "x", "--"), "memcgtop record -o FILE -- sleep 5");
+	is_wrong(PARSE("record", "-o", "x", "ls"), "memcgtop record -o FILE -- ls");
+	is_wrong(PARSE("record", "-o", "x", "-i", "inf"), "not 'inf'");
+	is_wrong(PARSE("record", "-r", "x"),
+		 "record has no option -r: it is one of top and report");
+	/* report beside */
+	p = PARSE("report", "--record", "y", "-i", "1");
+	is_right(p);
+	assert_string_equal(p.o.record, "y");
+	is_wrong(PARSE("report", "--record", "y", "-o", "y"), "the recording and the result");
+	is_wrong(PARSE("report", "--record", "y", "--save", "y"), "and the stored window");
+	is_wrong(PARSE("report", "--record", "y", "-r", "x"), "nothing to --record");
+	is_wrong(PARSE("report", "--record", "y", "--empty-probes"),
+		 "--empty-probes counts nothing");
+}
+
+static void test_replay(void **state)
+{
+	struct parsed p = PARSE("replay", "x");
+
+	(void)state;
+	is_right(p);
+	assert_int_equal(p.o.verb, VERB_TOP);
+	assert_true(p.o.replay);
+	assert_string_equal(p.o.read, "x");
+	p = PARSE("-q", "replay", "x", "-b", "-n", "2");
+	is_right(p);
+	assert_true(p.o.quiet && p.o.batch && p.o.count == 2);
+	p = PARSE("replay", "x", "report", "--from", "90", "--to=2m", "--json");
+	is_right(p);
+	assert_int_equal(p.o.verb, VERB_REPORT);
+	assert_string_equal(p.o.read, "x");
+	assert_int_equal(p.o.format, FORMAT_JSON);
+	assert_int_equal(p.o.from.how, WHEN_SINCE_START);
+	assert_true(p.o.from.ns == 90 * S && p.o.to.ns == 120 * S);
+	/* a file may be called as a verb is */
+	p = PARSE("replay", "top", "top");
+	is_right(p);
+	assert_string_equal(p.o.read, "top");
+	is_wrong(PARSE("replay"), "memcgtop replay FILE");
+	is_wrong(PARSE("replay", "-b", "x"), "has no option -b");
+	is_wrong(PARSE("replay", "--", "x"), "the recording goes first");
+	is_wrong(PARSE("replay", "x", "doctor"), "doctor shows nothing of a recording");
+	is_wrong(PARSE("replay", "x", "record"), "record shows nothing of a recording");
+	is_wrong(PARSE("replay", "x", "replay"), "replay shows nothing of a recording");
+	is_wrong(PARSE("replay", "x", "y"), "no verb 'y'");
+	is_wrong(PARSE("replay", "x", "-r", "y"), "it goes with no -r");
+	is_wrong(PARSE("replay", "x", "report", "--", "ls"), "replay reads a window");
+	is_wrong(PARSE("replay", "x", "report", "top"), "both 'replay' and 'top'");
+	is_wrong(PARSE("replay", "x", "report", "5"), "report takes no argument '5'");
+	is_wrong(PARSE("replay", "x", "--no-time"),
+		 "replay reads a window that was measured before: "
+		 "--no-time says how to measure one");
+	is_wrong(PARSE("report", "--from", "90"), "--from is a part of a recording");
+	is_wrong(PARSE("report", "-r", "x", "--from", "90", "--to", "90"), "--to is not behind");
+	is_wrong(PARSE("report", "-r", "x", "--from", "x"), "--from takes a time");
+	is_right(PARSE("report", "-r", "x", "--from", "23:00", "--to", "01:00"));
+}
+
+static void test_completion(void **state)
+{
+	struct parsed p = PARSE("completion", "zsh");
+
+	(void)state;
+	is_right(p);
+	assert_int_equal(p.o.verb, VERB_COMPLETION);
+	assert_string_equal(p.o.shell, "zsh");
+	is_wrong(PARSE("completion"), "memcgtop completion bash");
+	is_wrong(PARSE("completion", "csh"), "no completion for 'csh': bash, zsh or fish");
+	is_wrong(PARSE("completion", "bash", "zsh"), "completion takes no argument 'zsh'");
+	is_wrong(PARSE("completion", "-q"), "completion has no option -q");
+}
+
+static void is_when(const char *text, int how, uint64_t ns)
+{
+	struct time_point w = {};
+
+	if (when__parse(text, &w) || (int)w.how != how || w.ns != ns)
+		fail_msg("'%s' is %d, %llu ns", text, (int)w.how, (unsigned long long)w.ns);
+}
+
+static void test_times_in_a_recording(void **state)
+{
+	static const char *const bad[] = {
+		"",	      "x",     "1m30",		"30 s",
+		"-1",	      "1.5.5", "inf",		"0x",
+		"0..0",	      "00.",   "14:",		"14:2",
+		"24:00",      "14:60", "1:02",		"14:02:60",
+		"14:02:31.5", "::",    "14-02",		"1m-1s",
+		"s",	      "1s30",  "999999999999h",
+	};
+	/* 2026-01-01 23:59:58.250 UTC */
+	const int64_t start = 1767311998250;
+	struct time_point w;
+
+	(void)state;
+	is_when("90", WHEN_SINCE_START, 90 * S);
+	is_when("1m30s", WHEN_SINCE_START, 90 * S);
+	is_when("1h0m0.5s", WHEN_SINCE_START, 3600 * S + 500 * MS);
+	is_when("0", WHEN_SINCE_START, 0);
+	is_when("0s", WHEN_SINCE_START, 0);
+	is_when("0.0", WHEN_SINCE_START, 0);
+	is_when("00:00", WHEN_CLOCK, 0);
+	is_when("14:02:31", WHEN_CLOCK, (14 * 3600 + 2 * 60 + 31) * S);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (when__parse(bad[i], &w) != -EINVAL)
+			fail_msg("'%s' is taken for %llu ns", bad[i], (unsigned long long)w.ns);
+	setenv("TZ", "UTC", 1);
+	tzset();
+	when__parse("90", &w);
+	assert_true(when__since_start(&w, start) == 90 * S);
+	when__parse("23:59:59", &w);
+	assert_true(when__since_start(&w, start) == 750 * MS);
+	/* this second has begun: the recording's start; a time before it is of the next day */
+	when__parse("23:59:58", &w);
+	assert_true(when__since_start(&w, start) == 0);
+	when__parse("00:00:10", &w);
+	assert_true(when__since_start(&w, start) == 11750 * MS);
+	when__parse("23:59:57", &w);
+	assert_true(when__since_start(&w, start) == 86398750 * MS);
+	/* the same moment where the clocks are set otherwise */
+	setenv("TZ", "XYZ-5:30", 1);
+	tzset();
+	when__parse("05:29:59", &w);
+	assert_true(when__since_start(&w, start) == 750 * MS);
+	unsetenv("TZ");
+	tzset();
+}
+
 /* What is asked for first is done, though nonsense follows. */
 static void test_help(void **state)
 {
 	(void)state;
 	is_right(PARSE("--help"));
 	is_right(PARSE("-V"));
+	assert_int_equal(PARSE("--help").o.verb, VERB_NONE);
+	assert_int_equal(PARSE("-q", "-b", "-h").o.verb, VERB_NONE);
+	assert_int_equal(PARSE("top", "-h").o.verb, VERB_TOP);
+	assert_int_equal(PARSE("replay", "-h").o.verb, VERB_REPLAY);
+	assert_int_equal(PARSE("replay", "x", "-h").o.verb, VERB_REPLAY);
+	assert_int_equal(PARSE("replay", "x", "report", "-h").o.verb, VERB_REPORT);
+	assert_true(PARSE("record", "-V").o.version);
 	assert_true(PARSE("report", "-h", "--bogus").o.help);
 	assert_true(PARSE("report", "-s", "help", "-d", "0").o.sort_help);
 	assert_true(PARSE("doctor", "--version").o.version);
@@ -304,15 +523,32 @@ static void test_error_text(void **state)
 	}
 	assert_non_null(strstr(error__text(-524), "not supported"));
 	assert_string_equal(error__text(-ENOENT), strerror(ENOENT));
+	/* libbpf's own: each has a text, and the neighbours are strerror's */
+	assert_string_equal(error__text(-LIBBPF_ERRNO__FORMAT), "not in the format of BPF or BTF");
+	assert_string_equal(error__text(LIBBPF_ERRNO__VERIFY),
+			    "the kernel's verifier refused the program");
+	for (int i = __LIBBPF_ERRNO__START; i < __LIBBPF_ERRNO__END; i++)
+		assert_null(strstr(error__text(i), "Unknown"));
+	assert_non_null(strstr(error__text(__LIBBPF_ERRNO__END), "Unknown"));
+	assert_non_null(strstr(error__text(__LIBBPF_ERRNO__START - 1), "Unknown"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_durations), cmocka_unit_test(test_no_durations),
-		cmocka_unit_test(test_defaults),  cmocka_unit_test(test_options),
-		cmocka_unit_test(test_command),	  cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_help),	  cmocka_unit_test(test_error_text),
+		cmocka_unit_test(test_durations),
+		cmocka_unit_test(test_no_durations),
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_options),
+		cmocka_unit_test(test_command),
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_help),
+		cmocka_unit_test(test_error_text),
+		cmocka_unit_test(test_top),
+		cmocka_unit_test(test_record),
+		cmocka_unit_test(test_replay),
+		cmocka_unit_test(test_completion),
+		cmocka_unit_test(test_times_in_a_recording),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/text.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c
+// links: view/text.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/cell.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -332,6 +332,22 @@ static void test_color(void **state)
 	assert_string_equal(plain, bold);
 	free(bold);
 	free(plain);
+}
+
+/* A recording that was cut short says so in the head. */
+static void test_lost(void **state)
+{
+	struct view_opts o = {.width = 100, .rows = ROWS, .ascii = true};
+	struct window w = window_of("demo");
+	char *text;
+
+	(void)state;
+	w.lost = strdup("the last frame is not whole: 3 of 20 intervals are missing");
+	text = text_of_window(&w, &o, NULL);
+	assert_non_null(strstr(text, "\nlost     the last frame is not whole: 3 of 20"));
+	free(text);
+	window__release(&w);
+	assert_null(w.lost);
 }
 
 static void test_rows(void **state)
@@ -688,6 +704,7 @@ int main(void)
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_distinct),
 		cmocka_unit_test(test_color),
+		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_one_more),
 		cmocka_unit_test(test_nothing_to_show),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154 # variables of run
 # The guest's file system: two cpio archives one after the other, which the kernel unpacks over each other. The first holds
-# busybox and dash and does not change, so it is cached; the second is made for each run. Sourced by run.
+# busybox, dash, terminfo and a locale and does not change, so it is cached; the second is made for each run. Sourced by run.
 
 archive() {	# DIRECTORY: newc archive of it, owned by root whoever packs it
 	(cd "$1" && find . -print0 | "$cache/busybox/busybox" cpio -o -0 -H newc -R 0:0 2>/dev/null)
@@ -22,6 +22,10 @@ base_archive() {	# prints the path
 		rm "$tree/bin/sh"
 		cp /bin/dash "$tree/bin/sh"
 		copy_libraries /bin/dash "$tree"
+		# for the live screen; of ncurses-base and libc-bin, which every Debian has
+		mkdir -p "$tree"/lib "$tree"/usr/lib/locale
+		cp -R /lib/terminfo "$tree/lib/"
+		cp -R /usr/lib/locale/C.utf8 "$tree/usr/lib/locale/"
 		archive "$tree" > "$file.$$" && mv "$file.$$" "$file" || return
 	fi
 	echo "$file"
