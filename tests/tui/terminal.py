@@ -227,7 +227,9 @@ def colors():
 def ascii():
     everywhere = [b"t", b"v", b"h", b"2", b"3", b"5", b"6", b"1", b"s"]
     check(any(c > 0x7F for c in written()), "with UTF-8 there is none of it")
-    check(all(c < 0x80 for c in written(*everywhere, LC_ALL="C")), "a locale without UTF-8 gets more than ASCII")
+    no_utf8 = written(*everywhere, LC_ALL="C")
+    check(all(c < 0x80 for c in no_utf8), "a locale without UTF-8 gets more than ASCII")
+    check(b"CHARGE/sv" in no_utf8, "a locale without UTF-8 does not get the ASCII form")
     check(
         all(c < 0x80 for c in written(*everywhere, argv=[MEMCGTOP, "replay", FILE, "top", "--ascii"])),
         "--ascii is not all ASCII",

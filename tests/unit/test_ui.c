@@ -467,8 +467,11 @@ static void test_tree(void **state)
 	assert_not(&f, "pod-00");
 	press(&f, K_ENTER);
 	assert_shows(&f, "pod-00");
+	press(&f, 'G');
+	press(&f, 'k');
 	press(&f, '*');
 	assert_not(&f, "pod-00");
+	assert_non_null(strstr(selected(&f), "> + kubepods"));
 	press(&f, K_RIGHT);
 	press(&f, '*');
 	press(&f, 'j');
