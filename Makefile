@@ -4,7 +4,9 @@
 # make static     memcgtop.static, for guests and for copying to hosts
 # make check      installs what is missing, builds, runs every test (ONLY=GLOB: those)
 # make unit       the unit tests alone
+# make fuzz       the readers of files against mutated ones (FUZZ_SECONDS=20)
 # make demo       installs what is missing, builds, shows a report
+# make install    to PREFIX, with the manual and completions; make uninstall takes it back
 # make bench      what a charge and uncharge cost with the probes on
 
 PREFIX ?= /usr/local
@@ -41,7 +43,7 @@ endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all manual static install uninstall clean unit check demo bench lint format workload
+.PHONY: all manual static install uninstall clean unit fuzz check demo bench lint format workload
 
 MAN := $(patsubst %.in,%,$(wildcard man/*.1.in))
 
@@ -110,6 +112,23 @@ $(UNIT): $(B)/unit/%: $(B)/unit/tests/unit/%.o $$(addprefix $(B)/unit/,$$(call u
 	$(call say,LINK,$@)$(CC) $(CFLAGS_ALL) $(UNIT_CFLAGS) -o $@ $^ $(LIBS) -lcmocka
 
 -include $(shell find $(B)/unit -name '*.d' 2>/dev/null)
+
+# Fuzz targets, by clang with libFuzzer. FUZZ_SECONDS=20
+FUZZ_CFLAGS := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
+	-fno-sanitize-recover=all
+FUZZ_SRC := $(filter-out src/view/html%,$(wildcard src/sample/*.c src/model/*.c src/view/*.c)) src/text/utf8.c
+
+fuzz:
+	$(Q)tests/fuzz/run
+
+$(B)/fuzz/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CLANG) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(FUZZ_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/fuzz/%: $(B)/fuzz/tests/fuzz/%.o $(FUZZ_SRC:%.c=$(B)/fuzz/%.o)
+	$(call say,LINK,$@)$(CLANG) $(CFLAGS_ALL) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
+
+-include $(shell find $(B)/fuzz -name '*.d' -type f 2>/dev/null)
 
 workload:
 	$(Q)$(MAKE) --no-print-directory -C tests/workload

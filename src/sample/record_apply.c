@@ -95,6 +95,9 @@ static void set_part(struct loader *l, const struct column *c, void *item, uint6
 		loader__wrong(l, c->name, "1 where there is none, -1 where there is one");
 }
 
+/* Far more columns than there are, but for CPUs. */
+#define DENSE_MAX (4096u + 2 * CPUS_IN_FILE_MAX)
+
 /* A table that is being read. */
 struct reading {
 	struct loader *l;
@@ -186,6 +189,62 @@ static void get_columns(const struct reading *t, const struct columns *columns, 
 		}
 	}
 	loader__leave(t->l, old);
+}
+
+/* The names of the dense columns, each with its width; bytes of all their digits. */
+static size_t get_widths(const struct reading *t, const json_t *names, const json_t *widths)
+{
+	size_t total = 0;
+
+	if (json_array_size(names) != json_array_size(widths))
+		loader__wrong(t->l, "widths", "one of each dense column");
+	for (size_t i = 0; i < json_array_size(names) && !t->l->rc; i++) {
+		json_int_t width = json_integer_value(json_array_get(widths, i));
+
+		if (width < 0 || width > 19 || !json_is_integer(json_array_get(widths, i)) ||
+		    !json_is_string(json_array_get(names, i)))
+			loader__wrong(t->l, "dense and widths", "names, and numbers of digits");
+		total += (size_t)width * t->nrows;
+	}
+	return total;
+}
+
+/*
+ * "dense": names, if they are not those of the sample before, "widths": digits
+ * of each number, "digits": theirs, column by column.
+ */
+static void get_dense(const struct reading *t, const struct columns *columns, const json_t *o,
+		      json_t **names_before)
+{
+	const json_t *widths = loader__array(t->l, o, "widths", DENSE_MAX), *names;
+	const json_t *digits = loader__member(t->l, o, "digits");
+	const char *at = json_string_value(digits);
+	size_t total;
+
+	if (loader__has(t->l, o, "dense")) {
+		json_decref(*names_before);
+		*names_before = json_incref((json_t *)loader__array(t->l, o, "dense", DENSE_MAX));
+	}
+	names = *names_before;
+	total = get_widths(t, names, widths);
+	if (!t->l->rc && (!at || strlen(at) != total || strspn(at, "0123456789") != total))
+		loader__fault(t->l, -EINVAL, "%s.digits: expected %zu digits", t->l->where, total);
+	for (size_t i = 0; i < json_array_size(names) && !t->l->rc; i++) {
+		const char *name = json_string_value(json_array_get(names, i));
+		const struct column *c = columns__find(columns, name);
+		json_int_t width = json_integer_value(json_array_get(widths, i));
+
+		if (!c)
+			check_unknown(t, name);
+		for (size_t row = 0; row < t->nrows && !t->l->rc; row++) {
+			uint64_t n = 0;
+
+			for (json_int_t k = 0; k < width; k++)
+				n = 10 * n + (uint64_t)(*at++ - '0');
+			if (c)
+				add_delta(t, c, t->rows[row], n);
+		}
+	}
 }
 
 static size_t place_of_name(const struct reading *t, const char *name)
@@ -315,9 +374,19 @@ static void get_table(struct loader *l, const json_t *doc, enum table table,
 		get_rows(&t, o);
 		if (!l->rc)
 			get_columns(&t, columns, o);
+		if (loader__has(l, o, "widths"))
+			get_dense(&t, columns, o, &state->dense[table]);
 		free(t.rows);
 	}
 	loader__leave(l, old);
+}
+
+static void forget_dense(struct record_state *state)
+{
+	for (int t = 0; t < TABLE_NR; t++) {
+		json_decref(state->dense[t]);
+		state->dense[t] = NULL;
+	}
 }
 
 void record__apply(struct loader *l, const json_t *doc, bool whole, struct record_state *state)
@@ -326,6 +395,7 @@ void record__apply(struct loader *l, const json_t *doc, bool whole, struct recor
 		sample__free(state->s);
 		state->s = loader__room(l, 0, sizeof(*state->s));
 		columns__release(&state->columns[TABLE_CGROUPS]);
+		forget_dense(state);
 	}
 	if (l->rc)
 		return;
@@ -344,6 +414,7 @@ void record__release(struct record_state *state)
 {
 	sample__free(state->s);
 	state->s = NULL;
+	forget_dense(state);
 	for (int t = 0; t < TABLE_NR; t++)
 		columns__release(&state->columns[t]);
 }

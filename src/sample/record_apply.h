@@ -16,6 +16,7 @@ struct record_limits {
 struct record_state {
 	struct sample *s;
 	struct columns columns[TABLE_NR]; /* as far as they were needed */
+	json_t *dense[TABLE_NR];	  /* the names of the dense columns */
 	struct record_limits limits;
 };
 

@@ -14,9 +14,9 @@ enum table {
 	TABLE_SPANS, /* its items have fixed names, as those of the probes */
 	TABLE_PROBES,
 	TABLE_CPUS,
-	TABLE_CGROUPS,
 	TABLE_PAIRS,
 	TABLE_DRAINS,
+	TABLE_CGROUPS, /* last, as what is at the end of a line is packed by itself */
 	TABLE_NR
 };
 
@@ -78,7 +78,7 @@ struct items {
 
 struct items items_of(const struct sample *s, enum table t);
 
-/* "total", "spans", "probe_runs", "cpus", "cgroups", "pairs", "drains" */
+/* "total", "spans", "probe_runs", "cpus", "pairs", "drains", "cgroups" */
 extern const char *const table_names[TABLE_NR];
 
 #endif

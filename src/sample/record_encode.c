@@ -80,8 +80,16 @@ struct change {
 	size_t *rows; /* the places of the items that changed */
 	size_t nrows;
 	uint64_t *deltas; /* of one column, by rows */
+	int *widths;	  /* of each column, if it is dense; else NOT_DENSE */
+	bool *was_dense;  /* in the sample before; NULL: there was no list */
+	long digits_at;	  /* where those of cgroups begin */
 	struct open members;
 };
+
+/* Fewer rows than that are no gain, nor are fewer columns worth another list. */
+#define DENSE_MIN     8
+#define DENSE_COLUMNS 4
+#define NOT_DENSE     (-1)
 
 static const void *to_item(const struct change *c, size_t i)
 {
@@ -153,20 +161,29 @@ static uint64_t unit_of(const uint64_t *n, size_t count)
 	return unit < 16 || unit > INT64_MAX ? 1 : unit;
 }
 
-/* [5,0,3] by rows; {"rows":[0,2],"unit":4096,"by":[5,3]} where that is shorter. */
-static void put_column(struct change *c, const struct column *column)
+static size_t get_deltas(struct change *c, const struct column *column)
 {
-	struct open o = {.f = c->f}, rows = {.f = c->f};
 	size_t nonzero = 0;
-	uint64_t unit;
-	bool sparse;
 
 	for (size_t i = 0; i < c->nrows; i++) {
 		c->deltas[i] = delta_of(column, from_item(c, c->rows[i]), to_item(c, c->rows[i]));
 		nonzero += c->deltas[i] != 0;
 	}
-	unit = c->nrows > 1 ? unit_of(c->deltas, c->nrows) : 1;
-	sparse = c->nrows > 8 && nonzero < c->nrows / 2;
+	return nonzero;
+}
+
+static bool is_sparse(const struct change *c, size_t nonzero)
+{
+	return c->nrows > DENSE_MIN && nonzero < c->nrows / 2;
+}
+
+/* [5,0,3] by rows; {"rows":[0,2],"unit":4096,"by":[5,3]} where that is shorter. */
+static void put_column(struct change *c, const struct column *column)
+{
+	struct open o = {.f = c->f}, rows = {.f = c->f};
+	bool sparse = is_sparse(c, get_deltas(c, column));
+	uint64_t unit = c->nrows > 1 ? unit_of(c->deltas, c->nrows) : 1;
+
 	if (!sparse && unit == 1) {
 		put_numbers(c->f, c->deltas, c->nrows, 1, false);
 		return;
@@ -187,6 +204,109 @@ static void put_column(struct change *c, const struct column *column)
 	key(&o, "by");
 	put_numbers(c->f, c->deltas, c->nrows, unit, sparse);
 	putc('}', c->f);
+}
+
+static int digits_of(uint64_t n)
+{
+	int digits = 1;
+
+	for (; n > 9; n /= 10)
+		digits++;
+	return digits;
+}
+
+/*
+ * The digits that each number of a column needs, if most are about as long and
+ * none is negative: the commas between them would cost more than zeros before.
+ * What was dense before stays so if it can.
+ */
+static int dense_width(struct change *c, const struct column *column, bool was)
+{
+	size_t nonzero = get_deltas(c, column), sum = 0;
+	int width = 0;
+
+	if (column->width == WIDTH_PART)
+		return NOT_DENSE;
+	for (size_t i = 0; i < c->nrows; i++) {
+		int digits = digits_of(c->deltas[i]);
+
+		if (c->deltas[i] > INT64_MAX)
+			return NOT_DENSE;
+		sum += digits;
+		width = digits > width ? digits : width;
+	}
+	if (was)
+		return nonzero ? width : 0;
+	if (c->nrows < DENSE_MIN || is_sparse(c, nonzero) || unit_of(c->deltas, c->nrows) != 1)
+		return NOT_DENSE;
+	return width * c->nrows - sum <= c->nrows + c->nrows / 2 ? width : NOT_DENSE;
+}
+
+/* Finds the dense columns. True: they are those of the sample before. */
+static bool find_dense(struct change *c)
+{
+	size_t fresh = 0;
+	bool lost = false;
+
+	for (size_t i = 0; i < c->columns.n; i++) {
+		bool was = c->was_dense && c->was_dense[i];
+
+		c->widths[i] =
+			c->any[i] || was ? dense_width(c, &c->columns.at[i], was) : NOT_DENSE;
+		lost |= was && c->widths[i] == NOT_DENSE;
+		fresh += !was && c->widths[i] != NOT_DENSE;
+	}
+	if (!c->was_dense || lost || fresh >= DENSE_COLUMNS)
+		return false;
+	for (size_t i = 0; i < c->columns.n; i++)
+		if (!c->was_dense[i])
+			c->widths[i] = NOT_DENSE;
+	return true;
+}
+
+static void put_dense_names(struct change *c)
+{
+	struct open names = {.f = c->f};
+
+	key(&c->members, "dense");
+	putc('[', c->f);
+	for (size_t i = 0; i < c->columns.n; i++)
+		if (c->widths[i] != NOT_DENSE) {
+			next(&names);
+			fprintf(c->f, "\"%s\"", c->columns.at[i].name);
+		}
+	putc(']', c->f);
+}
+
+/* "widths": digits of each number of a dense column, "digits": theirs, column by column */
+static void put_dense(struct change *c)
+{
+	struct open widths = {.f = c->f};
+	char room[24];
+
+	key(&c->members, "widths");
+	putc('[', c->f);
+	for (size_t i = 0; i < c->columns.n; i++)
+		if (c->widths[i] != NOT_DENSE)
+			element(&widths, c->widths[i]);
+	putc(']', c->f);
+	key(&c->members, "digits");
+	putc('"', c->f);
+	if (c->table == TABLE_CGROUPS && !fflush(c->f))
+		c->digits_at = ftell(c->f);
+	for (size_t i = 0; i < c->columns.n; i++) {
+		if (c->widths[i] <= 0)
+			continue;
+		get_deltas(c, &c->columns.at[i]);
+		for (size_t j = 0; j < c->nrows; j++) {
+			uint64_t n = c->deltas[j];
+
+			for (int k = c->widths[i]; k--; n /= 10)
+				room[k] = (char)('0' + n % 10);
+			fwrite_unlocked(room, 1, c->widths[i], c->f);
+		}
+	}
+	putc('"', c->f);
 }
 
 /* The items that changed: by their places, or by their names where they have some. */
@@ -215,18 +335,27 @@ static void put_rows(struct change *c)
 static void put_columns(struct change *c)
 {
 	struct open columns = {.f = c->f};
+	bool same, any = false;
 
 	if (!c->nrows)
 		return;
 	put_rows(c);
+	same = find_dense(c);
 	key(&c->members, "columns");
 	putc('{', c->f);
-	for (size_t i = 0; i < c->columns.n; i++)
-		if (c->any[i]) {
-			key(&columns, c->columns.at[i].name);
-			put_column(c, &c->columns.at[i]);
-		}
+	for (size_t i = 0; i < c->columns.n; i++) {
+		any |= c->widths[i] != NOT_DENSE;
+		if (!c->any[i] || c->widths[i] != NOT_DENSE)
+			continue;
+		key(&columns, c->columns.at[i].name);
+		put_column(c, &c->columns.at[i]);
+	}
 	putc('}', c->f);
+	if (!any && !c->was_dense)
+		return;
+	if (!same)
+		put_dense_names(c);
+	put_dense(c);
 }
 
 static json_t *frames_of(const struct drain_caller *d, int *err)
@@ -400,10 +529,38 @@ static int put_table(struct change *c)
 	return err;
 }
 
-static int encode_table(struct open *sample, enum table t, const struct sample *from,
-			const struct sample *to)
+/* The list as the reader has it now. */
+static int remember_dense(const struct change *c, struct record_dense *dense)
 {
-	struct change c = {.f = sample->f, .table = t, .members.f = sample->f};
+	bool any = false;
+
+	if (!c->nrows)
+		return 0;
+	for (size_t i = 0; i < c->columns.n; i++)
+		any |= c->widths[i] != NOT_DENSE;
+	if (!any && !dense->is[c->table])
+		return 0;
+	if (!dense->is[c->table])
+		dense->is[c->table] = calloc(c->columns.n + 1, sizeof(bool));
+	if (!dense->is[c->table])
+		return -ENOMEM;
+	for (size_t i = 0; i < c->columns.n; i++)
+		dense->is[c->table][i] = c->widths[i] != NOT_DENSE;
+	return 0;
+}
+
+void record_dense__release(struct record_dense *d)
+{
+	for (int t = 0; t < TABLE_NR; t++)
+		free(d->is[t]);
+	*d = (struct record_dense){0};
+}
+
+static int encode_table(struct open *sample, enum table t, const struct sample *from,
+			const struct sample *to, struct record_dense *dense, size_t *digits)
+{
+	struct change c = {
+		.f = sample->f, .table = t, .members.f = sample->f, .was_dense = dense->is[t]};
 	int err;
 
 	c.to = items_of(to, t);
@@ -417,17 +574,22 @@ static int encode_table(struct open *sample, enum table t, const struct sample *
 		return err;
 	err = match__init(&c.match, t, &c.from, &c.to);
 	c.any = calloc(c.columns.n + 1, sizeof(c.any[0]));
+	c.widths = calloc(c.columns.n + 1, sizeof(c.widths[0]));
 	c.rows = calloc(c.to.n + 1, sizeof(c.rows[0]));
 	c.deltas = calloc(c.to.n + 1, sizeof(c.deltas[0]));
-	if (!err && (!c.any || !c.rows || !c.deltas))
+	if (!err && (!c.any || !c.widths || !c.rows || !c.deltas))
 		err = -ENOMEM;
 	if (!err) {
 		key(sample, table_names[t]);
 		err = put_table(&c);
+		*digits = c.digits_at > 0 ? (size_t)c.digits_at : *digits;
+		if (!err)
+			err = remember_dense(&c, dense);
 	}
 	columns__release(&c.columns);
 	match__release(&c.match);
 	free(c.any);
+	free(c.widths);
 	free(c.rows);
 	free(c.deltas);
 	return err;
@@ -476,18 +638,22 @@ bool record__comparable(const struct sample *from, const struct sample *to)
 	return true;
 }
 
-int record__encode(FILE *f, const struct sample *from, const struct sample *to)
+int record__encode(FILE *f, const struct sample *from, const struct sample *to,
+		   struct record_dense *dense, size_t *digits)
 {
 	struct open o = {.f = f};
 	int err;
 
+	if (!from)
+		record_dense__release(dense);
 	fprintf(f, "{\"time_ns\":");
 	value(f, put__number(to->time_ns));
 	fprintf(f, ",\"wall_ms\":%" PRId64, to->wall_ms);
 	o.any = true;
+	*digits = 0;
 	err = put_fixed(&o, from, to);
 	for (int t = 0; t < TABLE_NR && !err; t++)
-		err = encode_table(&o, t, from, to);
+		err = encode_table(&o, t, from, to, dense, digits);
 	fputs("}\n", f);
 	return err ? err : ferror(f) ? -ENOMEM : 0;
 }

@@ -25,7 +25,7 @@
  *   kept, host, stock, probes	whole, as in a stored window, but without counts
  *   total	{"columns"}: numbers of the sample itself
  *   spans, probe_runs		{"rows": [names], "columns"}
- *   cpus, cgroups, pairs, drains	tables whose items come and go:
+ *   cpus, pairs, drains, cgroups	tables whose items come and go:
  *	"gone"	places of items in the table before; "order": of those that stay,
  *		their ranks in the new order, if that is another; "new": places of
  *		new items in the table as it is now, with lists of who they are
@@ -35,6 +35,9 @@
  *	"rows"	places of the items whose numbers changed, and
  *	"columns"  {name: [deltas]}, in the order of these; where it is shorter
  *		{"rows": [which of them], "unit": n, "by": [deltas / n]}
+ *	"dense"	names of other columns, if they are not those of the sample before,
+ *		"widths": how many digits each number of them has, "digits": all of
+ *		those, column by column, without commas
  *   Places are told as steps, each from the one before, the first from 0.
  *   Deltas are modulo 2^64, signed. A column that is not there did not change.
  *   "cpu_charges.3" is of CPU 3, "walk.1024" is a bucket by its upper edge,

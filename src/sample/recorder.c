@@ -17,10 +17,12 @@
 #include "sample/recording.h"
 #include "sample/store_parts.h"
 
-/* Numbers as text are packed best by entropy; a better search for matches pays little. */
-#define LEVEL	    9
-#define LEVEL_LARGE 3
-#define LARGE	    (1u << 20)
+/*
+ * Numbers as text have few matches, and short ones cost more than they save:
+ * what packs them is entropy coding, as good at any level.
+ */
+#define LEVEL	  3
+#define MIN_MATCH 7
 
 struct recorder {
 	int fd;
@@ -29,6 +31,7 @@ struct recorder {
 	uint64_t samples;
 	unsigned int since_whole;
 	struct sample *last;
+	struct record_dense dense;
 	ZSTD_CCtx *zstd;
 };
 
@@ -82,24 +85,46 @@ static void put_head(char *to, const struct record_head *h)
 	put32(to + 32, (uint32_t)crc32(0, (const unsigned char *)to + 8, RECORD_PAYLOAD - 4));
 }
 
-/* Both frames in one piece. The text ends in a newline. */
-static int write_chunk(struct recorder *r, struct record_head h, const char *text, size_t n)
+/*
+ * Packs the text. What is from the digits on is a block of its own: they have
+ * other frequencies than the names before.
+ */
+static int pack(struct recorder *r, char *to, size_t *room, const char *text, size_t n,
+		size_t digits)
 {
-	size_t room = ZSTD_compressBound(n), size;
-	char *chunk = malloc(RECORD_HEAD + room);
-	int err;
+	ZSTD_outBuffer out = {to, *room, 0};
+	ZSTD_inBuffer in = {text, digits, 0};
+	size_t left;
 
-	if (!chunk)
-		return fail(r, -ENOMEM);
-	ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, n < LARGE ? LEVEL : LEVEL_LARGE);
-	size = ZSTD_compress2(r->zstd, chunk + RECORD_HEAD, room, text, n);
-	if (ZSTD_isError(size) || size > UINT32_MAX) {
-		free(chunk);
-		return fail(r, ZSTD_isError(size) ? -ENOMEM : -EFBIG);
+	ZSTD_CCtx_reset(r->zstd, ZSTD_reset_session_and_parameters);
+	ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, LEVEL);
+	ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_checksumFlag, 1);
+	ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_minMatch, MIN_MATCH);
+	left = ZSTD_CCtx_setPledgedSrcSize(r->zstd, n);
+	if (!ZSTD_isError(left) && digits)
+		left = ZSTD_compressStream2(r->zstd, &out, &in, ZSTD_e_flush);
+	in.size = n;
+	if (!ZSTD_isError(left))
+		left = ZSTD_compressStream2(r->zstd, &out, &in, ZSTD_e_end);
+	*room = out.pos;
+	return left ? -ENOMEM : 0;
+}
+
+/* Both frames in one piece. The text ends in a newline. */
+static int write_chunk(struct recorder *r, struct record_head h, const char *text, size_t n,
+		       size_t digits)
+{
+	size_t size = ZSTD_compressBound(n) + 1024;
+	char *chunk = malloc(RECORD_HEAD + size);
+	int err = chunk ? pack(r, chunk + RECORD_HEAD, &size, text, n, digits) : -ENOMEM;
+
+	if (!err && size > UINT32_MAX)
+		err = -EFBIG;
+	if (!err) {
+		h.size = (uint32_t)size;
+		put_head(chunk, &h);
+		err = write_all(r->fd, chunk, RECORD_HEAD + size);
 	}
-	h.size = (uint32_t)size;
-	put_head(chunk, &h);
-	err = write_all(r->fd, chunk, RECORD_HEAD + size);
 	free(chunk);
 	if (err)
 		return fail(r, err);
@@ -120,7 +145,7 @@ static int write_document(struct recorder *r, enum record_kind kind, json_t *o, 
 	if (!text)
 		return fail(r, -ENOMEM);
 	text[n] = '\n'; /* where the NUL was */
-	err = write_chunk(r, h, text, n + 1);
+	err = write_chunk(r, h, text, n + 1, 0);
 	free(text);
 	return err;
 }
@@ -145,7 +170,7 @@ int recorder__add(struct recorder *r, const struct sample *s)
 	struct record_head h = {.time_ns = s->time_ns, .wall_ms = s->wall_ms};
 	const struct sample *from = r->last;
 	char *text = NULL;
-	size_t n = 0;
+	size_t n = 0, digits = 0;
 	FILE *f;
 	int err;
 
@@ -157,14 +182,14 @@ int recorder__add(struct recorder *r, const struct sample *s)
 	f = open_memstream(&text, &n);
 	if (!f)
 		return fail(r, -ENOMEM);
-	err = record__encode(f, from, s);
+	err = record__encode(f, from, s, &r->dense, &digits);
 	if (fclose(f) && !err)
 		err = -ENOMEM;
 	if (err) {
 		free(text);
 		return fail(r, err);
 	}
-	err = write_chunk(r, h, text, n);
+	err = write_chunk(r, h, text, n, digits);
 	free(text);
 	if (err)
 		return err;
@@ -222,7 +247,6 @@ static int begin(struct recorder *r, const char *path, const struct window *w,
 	r->zstd = ZSTD_createCCtx();
 	if (!r->zstd)
 		return -ENOMEM;
-	ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_checksumFlag, 1);
 	err = write_header(r, w);
 	return err ? err : recorder__add(r, first);
 }
@@ -269,6 +293,7 @@ int recorder__close(struct recorder *r)
 		err = -errno;
 	ZSTD_freeCCtx(r->zstd);
 	sample__free(r->last);
+	record_dense__release(&r->dense);
 	free(r);
 	return err;
 }

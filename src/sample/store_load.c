@@ -283,9 +283,10 @@ void store__check_schema(struct loader *l, const json_t *doc, const char *family
 
 void store__get_tool(struct loader *l, const json_t *doc, struct window *w)
 {
-	const json_t *tool = loader__member(l, doc, "tool");
+	const json_t *tool;
 
 	w->version = loader__text_or_null(l, doc, "version");
+	tool = loader__member(l, doc, "tool");
 	if (tool && !json_is_null(tool))
 		w->tool_argv = loader__arguments(l, doc, "tool");
 }

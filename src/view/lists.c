@@ -70,8 +70,14 @@ void text__cell(struct grid *g, const struct row *r)
 void text__cell_of(struct grid *g, const struct model *m, uint64_t id)
 {
 	const struct row *r = id ? sample__row(m->end, id) : NULL;
-	char *name = text__name_of(g->page, m, id);
+	char *name;
 
-	grid__marked(g, name, r ? text__mark(r) : NULL);
+	/* Looked up once: the list of pairs is long, and so is that of the rows. */
+	if (r) {
+		text__cell(g, r);
+		return;
+	}
+	name = id ? text__id(g->page, id) : text__name_of(g->page, m, 0);
+	grid__text(g, name);
 	free(name);
 }

@@ -13,7 +13,7 @@ const char *text__mark(const struct row *r)
 	return r->state == ROW_DELETED ? " (del)" : NULL;
 }
 
-static char *id_name(struct page *p, uint64_t id)
+char *text__id(struct page *p, uint64_t id)
 {
 	char *name;
 
@@ -28,7 +28,7 @@ char *text__name(struct page *p, const struct row *r)
 {
 	if (r->state == ROW_IS_OTHER)
 		return strdup("(other)");
-	return r->path ? page__name(p, r->path, r->path_len, WHOLE) : id_name(p, r->id);
+	return r->path ? page__name(p, r->path, r->path_len, WHOLE) : text__id(p, r->id);
 }
 
 char *text__name_of(struct page *p, const struct model *m, uint64_t id)
@@ -37,7 +37,7 @@ char *text__name_of(struct page *p, const struct model *m, uint64_t id)
 
 	if (!id)
 		return strdup("(other)");
-	return r ? text__name(p, r) : id_name(p, id);
+	return r ? text__name(p, r) : text__id(p, id);
 }
 
 char *text__word(struct page *p, char *name, int columns)

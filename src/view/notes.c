@@ -46,7 +46,7 @@ static bool all_alike(const struct dash *dashes, size_t n, const struct field *f
 	return n > 1 && n == parts;
 }
 
-static size_t collect(struct dash *dashes, const struct model *m, uint32_t in)
+static size_t collect(struct dash *dashes, const struct model *m, uint32_t in, bool shown)
 {
 	size_t n = 0, first;
 
@@ -57,7 +57,7 @@ static size_t collect(struct dash *dashes, const struct model *m, uint32_t in)
 		if (!(f->in & in))
 			continue;
 		if (d.why.reason != REASON_NONE) {
-			if (!unshown(&d))
+			if (shown || !unshown(&d))
 				dashes[n++] = d;
 			continue;
 		}
@@ -82,10 +82,10 @@ static void note(struct page *p, const char *text)
 	page__close(p);
 }
 
-void text__unmeasured(struct page *p, const struct model *m, uint32_t in)
+void text__unmeasured(struct page *p, const struct model *m, uint32_t in, bool shown)
 {
 	struct dash dashes[KEYS_MAX];
-	size_t n = collect(dashes, m, in);
+	size_t n = collect(dashes, m, in, shown);
 
 	for (size_t i = 0; i < n; i++) {
 		if (dashes[i].said)
@@ -131,5 +131,5 @@ void text__notes(struct page *p, const struct model *m)
 			"are those that a service was handed from there.");
 	if (m->window->command.argv && m->window->command.argv[0])
 		note(p, "All numbers are of the whole system while the command ran.");
-	text__unmeasured(p, m, IN_ALL);
+	text__unmeasured(p, m, IN_ALL, false);
 }

@@ -25,7 +25,7 @@ static size_t character(const char *text, int *columns)
 	char one[8];
 	size_t n = 1;
 
-	while (((unsigned char)text[n] & 0xc0) == 0x80 && n < sizeof(one) - 1)
+	while (n < sizeof(one) - 1 && ((unsigned char)text[n] & 0xc0) == 0x80)
 		n++;
 	memcpy(one, text, n);
 	one[n] = '\0';

@@ -73,23 +73,48 @@ static void plain_value(struct side_line *l, const struct field *f, double v, bo
 		num__grouped(l->count, (uint64_t)v);
 }
 
-static void add_parts(struct side *side, const struct model *m, const struct field *f,
-		      const struct scope *s, bool si)
+static void add_part(struct side *side, const struct model *m, const struct field *f,
+		     const struct part *part, const struct scope *s, double sum, bool si)
 {
-	double sum = field__value(f, s);
+	struct unmeasured why = field__unmeasured(f, part, m);
+	struct side_line *l;
 
+	if (why.reason != REASON_NONE && !why.applicable)
+		return;
+	l = add(side, "  ", part->name);
+	if (l && why.reason != REASON_NONE)
+		strcpy(l->count, "-");
+	else if (l)
+		side__count(l, part__count(part, s), m->seconds, sum, si);
+}
+
+/* A part that is not known is not in the sum. */
+static bool whole(const struct model *m, const struct field *f)
+{
 	for (const struct part *part = f->parts; part->name; part++) {
 		struct unmeasured why = field__unmeasured(f, part, m);
-		struct side_line *l;
 
-		if (why.reason != REASON_NONE && !why.applicable)
-			continue;
-		l = add(side, "  ", part->name);
-		if (l && why.reason != REASON_NONE)
-			strcpy(l->count, "-");
-		else if (l)
-			side__count(l, part__count(part, s), m->seconds, sum, si);
+		if (why.reason != REASON_NONE && why.applicable)
+			return false;
 	}
+	return true;
+}
+
+/* Of nothing there are no parts. */
+static void add_split(struct side *side, struct side_line *l, const struct model *m,
+		      const struct field *f, const struct scope *s, bool si)
+{
+	uint64_t sum = 0;
+
+	for (const struct part *part = f->parts; part->name; part++)
+		if (field__unmeasured(f, part, m).reason == REASON_NONE)
+			sum += part__count(part, s);
+	if (whole(m, f))
+		side__count(l, sum, m->seconds, 0, si);
+	else if (!sum)
+		strcpy(l->count, "-");
+	for (const struct part *part = f->parts; sum && part->name; part++)
+		add_part(side, m, f, part, s, (double)sum, si);
 }
 
 static void add_field(struct side *side, const struct model *m, const struct field *f,
@@ -106,8 +131,8 @@ static void add_field(struct side *side, const struct model *m, const struct fie
 	if (why.reason != REASON_NONE)
 		strcpy(l->count, "-");
 	else if (f->parts)
-		add_parts(side, m, f, s, si);
-	else if (field__is_rate(f) && f->count)
+		add_split(side, l, m, f, s, si);
+	else if (field__is_rate(f))
 		side__count(l, f->count(s), m->seconds, base_of(m, f, s), si);
 	else
 		plain_value(l, f, field__value(f, s), si);
@@ -209,13 +234,15 @@ void pane__times_of(struct page *p, const struct model *m, const struct scope *s
 	grid__print(&g);
 	if (any)
 		drawn(p, m, s);
-	else if (s->in & (IN_TOTAL | IN_CGROUP) && m->times.taken)
-		page__para(p, "times", "none: nothing that is timed happened here.");
+	if (any || s->in & IN_CPU || !m->times.taken)
+		return;
+	page__blank(p);
+	page__para(p, "times", "none: nothing that is timed happened here.");
 }
 
 void pane__unmeasured(struct page *p, const struct model *m, const struct scope *s)
 {
 	page__part(p);
-	text__unmeasured(p, m, s->in);
+	text__unmeasured(p, m, s->in, true);
 	p->parted = false;
 }

@@ -65,14 +65,20 @@ void text__cut(struct page *p, size_t n);
 /* What a reader must know to read the tables right. */
 void text__notes(struct page *p, const struct model *m);
 
-/* The keys of those scopes that have no value, and why: one note for each sentence. */
-void text__unmeasured(struct page *p, const struct model *m, uint32_t in);
+/*
+ * The keys of those scopes that have no value, and why: one note for each
+ * sentence. shown: each of them, not only those whose sections a report has.
+ */
+void text__unmeasured(struct page *p, const struct model *m, uint32_t in, bool shown);
 
 /* A cgroup's name, clean and whole; free it. NULL: out of memory, and the page has failed. */
 char *text__name(struct page *p, const struct row *r);
 
 /* The same by its id, of which 0 is `other`. */
 char *text__name_of(struct page *p, const struct model *m, uint64_t id);
+
+/* "(id 428)", of a cgroup of which nothing else is known. Free it. */
+char *text__id(struct page *p, uint64_t id);
 
 /* A name as one word of running text, of at most so many columns. Frees the name. */
 char *text__word(struct page *p, char *name, int columns);

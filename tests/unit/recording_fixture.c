@@ -20,8 +20,6 @@ int make_place(void **state)
 int remove_place(void **state)
 {
 	(void)state;
-	if (getenv("KEEP"))
-		return 0;
 	unlink(recorded);
 	unlink(older);
 	return rmdir(place);
@@ -94,7 +92,62 @@ static void busy_spans(struct sample *s, size_t row, unsigned int *seed)
 				     random_below(seed, ns > 5000 ? 3 : 60));
 }
 
-struct sample *busy_after(const struct sample *last, unsigned int *seed)
+/* Sockets send and receive: nine cgroups and more share the slots of a CPU. */
+static void count_thrash(struct sample *s, size_t row, unsigned int *seed)
+{
+	uint64_t send = digits(seed), receive = digits(seed), obj = digits(seed) / 10;
+	uint64_t charges = send + receive + obj, misses = 1 + charges / (2 + random_below(seed, 9));
+	uint64_t absent = misses - misses / (3 + random_below(seed, 9));
+	uint64_t uncharges = send + receive + random_below(seed, 9);
+	uint64_t evicted = absent / 2 + random_below(seed, 9), overflow = misses / 3;
+	const struct {
+		int counter;
+		uint64_t n;
+	} counts[] = {
+		{CHARGE_AT(KIND_SOCK, LEVEL_TASK), send},
+		{CHARGE_AT(KIND_SOCK, LEVEL_SOFTIRQ), receive},
+		{CHARGE_AT(KIND_OBJ, LEVEL_TASK), obj},
+		{C_CHARGE_PAGES + KIND_SOCK, send + receive},
+		{C_CHARGE_PAGES + KIND_OBJ, obj},
+		{C_TRY_WALKS, misses},
+		{C_MISS_KIND + KIND_SOCK, misses - obj / 9},
+		{C_MISS_KIND + KIND_OBJ, obj / 9},
+		{C_MISS_ABSENT, absent},
+		{C_MISS_SHORT_LATE, misses - absent},
+		{C_SOCK_UNCHARGES, uncharges},
+		{C_SOCK_UNCHARGE_PAGES, uncharges},
+		{C_REFILL + REFILL_MERGED, uncharges + misses - absent},
+		{C_REFILL + REFILL_EVICTED, absent},
+		{C_REFILL + REFILL_OVERFLOW, overflow},
+		{C_SURPLUS_REFILLS, misses},
+		{C_EVICTIONS, absent},
+		{C_EVICTED, evicted},
+		{C_EVICTED_PAGES, 30 * evicted + random_below(seed, 1 + 20 * evicted)},
+		{C_WALK_CAUSE + CAUSE_EVICT, evicted},
+		{C_WALK_CAUSE + CAUSE_OVERFLOW, overflow},
+		{C_WALK_USER + USER_SOCK, evicted + overflow},
+		{C_WALK_PAGES, 40 * (evicted + overflow) + random_below(seed, 1 + 9 * evicted)},
+		{C_WALK_LEVELS, 3 * (evicted + overflow)},
+		{C_WALK_UNDER_LOCK, evicted + overflow},
+		{C_STAT + STAT_SOCK, send + receive + uncharges},
+	};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		uint64_t first = counts[i].n * (40 + random_below(seed, 21)) / 100;
+
+		fixture_count(s, row, 0, counts[i].counter, first);
+		fixture_count(s, row, 1 % s->ncpus, counts[i].counter, counts[i].n - first);
+	}
+}
+
+static void count_busy(struct sample *s, size_t row, unsigned int *seed)
+{
+	for (size_t j = 0; j < sizeof(counted) / sizeof(counted[0]); j++)
+		fixture_count(s, row, random_below(seed, s->ncpus), counted[j], digits(seed));
+}
+
+static struct sample *after(const struct sample *last, unsigned int *seed,
+			    void (*count)(struct sample *s, size_t row, unsigned int *seed))
 {
 	struct sample *s = sample__copy(last);
 
@@ -106,8 +159,12 @@ struct sample *busy_after(const struct sample *last, unsigned int *seed)
 
 		if (r->state == ROW_IS_OTHER || !r->cpu_updates || !r->cpu_charges)
 			continue;
+<<<<<<< HEAD
 		for (size_t j = 0; j < sizeof(counted) / sizeof(counted[0]); j++)
 			fixture_count(s, i, random_below(seed, s->ncpus), counted[j], digits(seed));
+=======
+		count(s, i, seed);
+>>>>>>> w-rec
 		if (s->spans && r->times)
 			busy_spans(s, i, seed);
 		r->c[C_TIMED_SOCK_NS] += 100 * digits(seed) + digits(seed);
@@ -124,6 +181,16 @@ struct sample *busy_after(const struct sample *last, unsigned int *seed)
 			fixture_slot(s, i, j, 101 + random_below(seed, s->nrows),
 				     random_below(seed, 64));
 	return s;
+}
+
+struct sample *busy_after(const struct sample *last, unsigned int *seed)
+{
+	return after(last, seed, count_busy);
+}
+
+struct sample *thrash_after(const struct sample *last, unsigned int *seed)
+{
+	return after(last, seed, count_thrash);
 }
 
 static void drop_row(struct sample *s, size_t i)

@@ -13,8 +13,14 @@ extern char problem[512];	     /* the last sentence */
 /* A machine at work: each cgroup counts, is timed and has gauges. Free it. */
 struct sample *busy_sample(size_t nrows, size_t ncpus);
 
-/* A second later on it: 20 counters of each cgroup grew by numbers of 2 to 4 digits. */
+/*
+ * A second later on it: 20 counters of each cgroup grew by numbers of 2 to 4
+ * digits that have nothing to do with each other, which is the hardest to pack.
+ */
 struct sample *busy_after(const struct sample *last, unsigned int *seed);
+
+/* The same, where what a kernel counts hangs together: 26 counters of each. */
+struct sample *thrash_after(const struct sample *last, unsigned int *seed);
 
 /*
  * The same, and more happens: cgroups appear, die, are named anew, move, change

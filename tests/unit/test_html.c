@@ -243,6 +243,19 @@ static void set_path(struct window *w, size_t row, const char *path)
 	r->path_len = strlen(path);
 }
 
+/* What a recording lacks stands among what was measured; its bytes end no element. */
+static void test_lost(void **state)
+{
+	struct window w = window_of("demo");
+	char *text;
+
+	(void)state;
+	w.lost = strdup("<b>.mct ends within a frame");
+	text = page_of(&w, "lost");
+	assert_non_null(strstr(text, "<dt>lost</dt>\n<dd>&lt;b&gt;.mct ends within a frame</dd>"));
+	free(text);
+}
+
 /* Names of any bytes: they may not end an element, an attribute or the style. */
 static void test_hostile(void **state)
 {
@@ -373,12 +386,12 @@ static void test_write_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pages),	    cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_keys),	    cmocka_unit_test(test_reasons),
-		cmocka_unit_test(test_histograms),  cmocka_unit_test(test_limit),
-		cmocka_unit_test(test_hostile),	    cmocka_unit_test(test_strip),
-		cmocka_unit_test(test_long_strip),  cmocka_unit_test(test_locale),
-		cmocka_unit_test(test_write_error),
+		cmocka_unit_test(test_pages),	   cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_keys),	   cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_histograms), cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_lost),	   cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_strip),	   cmocka_unit_test(test_long_strip),
+		cmocka_unit_test(test_locale),	   cmocka_unit_test(test_write_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -496,6 +496,60 @@ static void test_write_error(void **state)
 	window__release(&w);
 }
 
+/* A line for each window in one stream: whole, alone on its line, and the same as the document. */
+static void test_lines(void **state)
+{
+	char *lines = NULL, *rest;
+	size_t size, flushed = 0;
+	FILE *f = open_memstream(&lines, &size);
+
+	(void)state;
+	assert_non_null(f);
+	for (const char *const *name = window_names; *name; name++) {
+		struct window w = window_of(*name);
+		struct model m;
+
+		assert_int_equal(model__init(&m, &w), 0);
+		assert_int_equal(view__json_line(f, &m, false), 0);
+		/* without an fflush() of ours */
+		assert_true(size > flushed);
+		assert_int_equal(lines[size - 1], '\n');
+		flushed = size;
+		model__release(&m);
+		window__release(&w);
+	}
+	fclose(f);
+	rest = lines;
+	for (const char *const *name = window_names; *name; name++) {
+		char *line = strsep(&rest, "\n");
+		json_t *got, *want = parsed(*name);
+
+		assert_non_null(line);
+		got = parse(line);
+		assert_true(json_equal(got, want));
+		json_decref(got);
+		json_decref(want);
+	}
+	assert_non_null(rest);
+	assert_string_equal(rest, "");
+	free(lines);
+}
+
+static void test_truncated(void **state)
+{
+	struct window w = window_of("demo");
+	json_t *doc;
+
+	(void)state;
+	w.lost = strdup("the last frame is not whole");
+	doc = parsed_of(&w);
+	assert_true(json_is_true(at(doc, "quality.truncated")));
+	json_decref(doc);
+	doc = parsed("demo");
+	assert_true(json_is_false(at(doc, "quality.truncated")));
+	json_decref(doc);
+}
+
 static void test_writer(void **state)
 {
 	char *text = NULL;
@@ -532,6 +586,7 @@ static void test_writer(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lines),	 cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_writer),	 cmocka_unit_test(test_members),
 		cmocka_unit_test(test_header),	 cmocka_unit_test(test_field_keys),
 		cmocka_unit_test(test_verdicts), cmocka_unit_test(test_verdict_of_a_fair_window),

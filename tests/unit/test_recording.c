@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/text.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json*.c view/writer.c model/*.c sample/*.c text/utf8.c ../tests/unit/window.c ../tests/unit/recording_fixture.c
+// links: view/text.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/cell.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json*.c view/writer.c model/*.c sample/*.c text/utf8.c ../tests/unit/window.c ../tests/unit/recording_fixture.c
 #include "recording_fixture.h"
 
 #include <errno.h>
@@ -99,6 +99,44 @@ static void test_windows(void **state)
 	}
 }
 
+/* FUZZ_SEEDS=FOLDER in the environment: small recordings for tests/fuzz. */
+static void test_seeds(void **state)
+{
+	static const char *const of[] = {"demo", "per-counter", "limit", "exact", "names"};
+	const char *folder = getenv("FUZZ_SEEDS");
+	struct sample *samples[5];
+	char command[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		struct window w = window_of(of[i]);
+		struct recorder *r;
+
+		without_intervals(&w);
+		with_other(w.end);
+		if (w.start)
+			with_other(w.start);
+		r = recorder__open(recorded, &w, w.start ? w.start : w.end, problem,
+				   sizeof(problem));
+		assert_non_null(r);
+		if (w.start)
+			assert_int_equal(recorder__add(r, w.end), 0);
+		assert_int_equal(recorder__finish(r, &w), 0);
+		assert_int_equal(recorder__close(r), 0);
+		window__release(&w);
+		if (!folder)
+			continue;
+		snprintf(command, sizeof(command), "cp %s %s/%s", recorded, folder, of[i]);
+		assert_int_equal(system(command), 0);
+	}
+	record_lively(samples, 5, true);
+	free_samples(samples, 5);
+	if (folder) {
+		snprintf(command, sizeof(command), "cp %s %s/lively", recorded, folder);
+		assert_int_equal(system(command), 0);
+	}
+}
+
 #define LIVELY 200
 
 /* The sample comes back as it was, and any window of it has the same report. */
@@ -163,43 +201,57 @@ static double seconds_of(clock_t since)
 	return (double)(clock() - since) / CLOCKS_PER_SEC;
 }
 
-#define BUSY 120
-
-/* What a recording costs: bytes, and the time of an interval (sanitizers slow it down). */
-static void test_size(void **state)
+/* Records so many intervals; bytes a cgroup and interval, and ms an interval in *ms. */
+static double cost_of(size_t cgroups, int intervals,
+		      struct sample *(*after)(const struct sample *last, unsigned int *seed),
+		      double *ms)
 {
-	struct sample *s = busy_sample(101, 2), *next;
+	struct sample *s = busy_sample(cgroups + 1, 2), *next;
 	struct recorder *r = record(recorded, s);
 	unsigned int seed = 1;
-	double seconds = 0, bytes;
-	clock_t since;
+	double bytes;
 
-	(void)state;
 	assert_non_null(r);
-	for (int i = 0; i < BUSY; i++) {
-		next = busy_after(s, &seed);
+	*ms = 0;
+	for (int i = 0; i < intervals; i++) {
+		clock_t since;
+
+		next = after(s, &seed);
 		sample__free(s);
 		s = next;
 		since = clock();
 		assert_int_equal(recorder__add(r, s), 0);
-		seconds += seconds_of(since);
+		*ms += 1000 * seconds_of(since) / intervals;
 	}
-	bytes = (double)recorder__bytes(r) / BUSY / 100;
-	print_message("# %.1f bytes a cgroup and interval, %.2f ms an interval\n", bytes,
-		      1000 * seconds / BUSY);
-	if (bytes >= 100)
-		fail_msg("%.1f bytes a cgroup and interval", bytes);
+	bytes = (double)recorder__bytes(r) / intervals / (double)cgroups;
 	assert_int_equal(recorder__close(r), 0);
 	sample__free(s);
+	print_message("# %zu cgroups: %.1f bytes a cgroup and interval, %.2f ms an interval\n",
+		      cgroups, bytes, *ms);
+	return bytes;
+}
+
+/* What a recording costs: bytes, and the time of an interval, which sanitizers slow down. */
+static void test_cost(void **state)
+{
+	double ms;
+
+	(void)state;
+	assert_true(cost_of(100, 120, thrash_after, &ms) < 100);
+	assert_true(ms < 50);
+	/* the worst there can be: no number has to do with another */
+	assert_true(cost_of(100, 120, busy_after, &ms) < 103);
+	/* 10,000 are slower in proportion, not more */
+	assert_true(cost_of(10000, 2, thrash_after, &ms) < 100);
+	assert_true(ms < 3000);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_windows),
-		cmocka_unit_test(test_lively),
-		cmocka_unit_test(test_moments),
-		cmocka_unit_test(test_size),
+		cmocka_unit_test(test_windows), cmocka_unit_test(test_seeds),
+		cmocka_unit_test(test_lively),	cmocka_unit_test(test_moments),
+		cmocka_unit_test(test_cost),
 	};
 
 	return cmocka_run_group_tests(tests, make_place, remove_place);

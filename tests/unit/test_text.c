@@ -334,6 +334,22 @@ static void test_color(void **state)
 	free(plain);
 }
 
+/* A recording that was cut short says so in the head. */
+static void test_lost(void **state)
+{
+	struct view_opts o = {.width = 100, .rows = ROWS, .ascii = true};
+	struct window w = window_of("demo");
+	char *text;
+
+	(void)state;
+	w.lost = strdup("the last frame is not whole: 3 of 20 intervals are missing");
+	text = text_of_window(&w, &o, NULL);
+	assert_non_null(strstr(text, "\nlost     the last frame is not whole: 3 of 20"));
+	free(text);
+	window__release(&w);
+	assert_null(w.lost);
+}
+
 static void test_rows(void **state)
 {
 	struct view_opts o = {.width = 100, .rows = 0, .sort = field__find("forced")};
@@ -688,6 +704,7 @@ int main(void)
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_distinct),
 		cmocka_unit_test(test_color),
+		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_one_more),
 		cmocka_unit_test(test_nothing_to_show),
