@@ -212,6 +212,9 @@ ACTION(act__unfold)
 /* Only the branches that are seen: what is below them is folded with them. */
 ACTION(act__fold_all)
 {
+	struct table *t = &u->tables[0];
+	size_t root = t->selected;
+
 	UNUSED_KEY;
 	if (!u->tree)
 		return UI_NOTHING;
@@ -220,6 +223,10 @@ ACTION(act__fold_all)
 		u->nfolded = 0;
 		return UI_DRAW;
 	}
+	/* the selection goes to what will hold it */
+	while (root && u->lines.list[t->items[root].at].depth)
+		root--;
+	table__select(t, root);
 	for (size_t i = 0; i < u->lines.n; i++)
 		if (u->lines.list[i].has_children && ui__fold(u, u->lines.list[i].key, true))
 			return out_of_memory(u);

@@ -33,12 +33,6 @@ static void test_golden_views(void **state)
 	golden_of("names", "names-full", 60, 20, true, "l");
 	golden_of("many", "tree", 80, 24, true, "tjj");
 	golden_of("many", "cpus", 80, 24, true, "2");
-	golden_of("demo", "evictions", 80, 24, true, "3");
-	golden_of("limit", "drains", 80, 24, true, "4");
-	golden_of("demo", "times", 80, 24, true, "5");
-	golden_of("demo", "probes", 100, 40, true, "6");
-	golden_of("demo", "detail", 80, 24, true, "\n");
-	golden_of("demo", "verdict", 80, 24, true, "v");
 	golden_of("demo", "help", 80, 64, true, "h");
 	golden_of("many", "sort", 80, 24, true, "swal");
 	golden_of("many", "columns", 132, 43, true, "c \033");
@@ -48,6 +42,63 @@ static void test_golden_views(void **state)
 	golden_of("idle", "idle", 80, 24, true, "");
 	golden_of("old", "old", 80, 24, true, "");
 	golden_of("per-counter", "per-counter", 80, 24, true, "");
+}
+
+/* What the texts say is tested where they are made (test_pane.c); here, that they are there. */
+static void test_texts(void **state)
+{
+	static const struct {
+		const char *window, *keys, *shows, *key_line;
+	} texts[] = {
+		{"demo", "3", "/demo/c0", "F1 help  Tab drains"},
+		{"limit", "4", "drain_all_stock", "F1 help  Tab times"},
+		{"demo", "5", "walk_ns", "F1 help  Tab probes"},
+		{"demo", "6", "try_charge_memcg", "F1 help  Tab cgroups"},
+		{"demo", "\n", "/demo/c0", "F1 help  Esc back"},
+		{"demo", "2\n", "CPU 1", "F1 help  Esc back"},
+		{"demo", "v", "slot thrash on CPU 1", "F1 help  Esc back"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct fixture f;
+		unsigned int style;
+
+		start(&f, texts[i].window, 80, 24, true);
+		type(&f, texts[i].keys);
+		assert_shows(&f, texts[i].shows);
+		assert_int_equal(line_with(&f, texts[i].key_line), 23);
+		/* its first word is bold, and no escape sequence is left */
+		screen__cell(f.s, strstr(texts[i].key_line, "Esc") ? 1 : 5, 0, &style);
+		assert_int_equal(style, STYLE_BOLD);
+		assert_not(&f, "[1m");
+		assert_not(&f, "?[");
+		close_all(&f);
+	}
+}
+
+/* A text stays where it was scrolled to when the next sample comes. */
+static void test_text_stays(void **state)
+{
+	struct fixture f;
+	char top[256];
+
+	(void)state;
+	start(&f, "demo", 80, 24, true);
+	press(&f, '\n');
+	press(&f, K_PAGE_DOWN);
+	press(&f, 'j');
+	snprintf(top, sizeof(top), "%.20s", line(&f, 1));
+	assert_not(&f, "cgroup   /demo/c0");
+	more(&f);
+	draw(&f);
+	assert_memory_equal(line(&f, 1), top, 20);
+	press(&f, 'G');
+	press(&f, K_DOWN);
+	assert_shows(&f, " of ");
+	press(&f, 'g');
+	assert_shows(&f, "cgroup   /demo/c0");
+	close_all(&f);
 }
 
 static void test_golden_sizes(void **state)
@@ -467,8 +518,11 @@ static void test_tree(void **state)
 	assert_not(&f, "pod-00");
 	press(&f, K_ENTER);
 	assert_shows(&f, "pod-00");
+	press(&f, 'G');
+	press(&f, 'k');
 	press(&f, '*');
 	assert_not(&f, "pod-00");
+	assert_non_null(strstr(selected(&f), "> + kubepods"));
 	press(&f, K_RIGHT);
 	press(&f, '*');
 	press(&f, 'j');
@@ -488,6 +542,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_golden_views),
 		cmocka_unit_test(test_golden_sizes),
+		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_text_stays),
 		cmocka_unit_test(test_first_interval),
 		cmocka_unit_test(test_selection_stays),
 		cmocka_unit_test(test_selection_at_first),
