@@ -272,6 +272,11 @@ void recording__close(struct recording *r)
 	free(r);
 }
 
+bool recording__stored(const struct recording *r)
+{
+	return r->stored;
+}
+
 size_t recording__count(const struct recording *r)
 {
 	if (r->stored)
@@ -352,6 +357,34 @@ static char **copy_argv(char *const *argv, bool *failed)
 	return copy;
 }
 
+static uint64_t *copy_counts(const uint64_t *counts, size_t n, bool *failed)
+{
+	uint64_t *copy = calloc(n + 1, sizeof(*copy));
+
+	if (copy)
+		memcpy(copy, counts, n * sizeof(*copy));
+	*failed |= !copy;
+	return copy;
+}
+
+/* A stored window has its own, and not the samples to make them of. */
+static void copy_intervals(const struct window *from, struct window *to, bool *failed)
+{
+	const size_t n = from->end->ncpus;
+
+	to->intervals = calloc(from->nintervals + 1, sizeof(*to->intervals));
+	*failed |= !to->intervals;
+	while (!*failed && to->nintervals < from->nintervals) {
+		const struct interval *i = &from->intervals[to->nintervals];
+
+		to->intervals[to->nintervals++] = (struct interval){
+			.end_ns = i->end_ns,
+			.charges = copy_counts(i->charges, n, failed),
+			.misses = copy_counts(i->misses, n, failed),
+		};
+	}
+}
+
 int recording__window(struct recording *r, size_t from, size_t to, struct window *w, char *err,
 		      size_t n)
 {
@@ -366,6 +399,8 @@ int recording__window(struct recording *r, size_t from, size_t to, struct window
 		.version = r->window.version ? strdup(r->window.version) : NULL,
 	};
 	w->command.argv = copy_argv(r->window.command.argv, &failed);
+	if (r->window.intervals && to > from)
+		copy_intervals(&r->window, w, &failed);
 	if (failed || (r->window.version && !w->version))
 		out_of_memory(&l);
 	else if (from > to)

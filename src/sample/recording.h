@@ -58,6 +58,9 @@ struct recording *recording__open(const char *path, char *err, size_t n);
 
 void recording__close(struct recording *r);
 
+/* Whether it is a stored window, and no recording. */
+bool recording__stored(const struct recording *r);
+
 size_t recording__count(const struct recording *r); /* samples: 1 at least */
 
 struct moment recording__moment(const struct recording *r, size_t i);
@@ -77,7 +80,8 @@ const char *recording__lost(const struct recording *r);
 
 /*
  * The window of the samples from..to: its samples (a stored window without a
- * start has none there), how it was taken and how it ended; without intervals.
+ * start has none there), how it was taken and how it ended; with intervals only
+ * if it is a stored window, which lacks the samples to make them of.
  * 0, or a negative errno with a sentence in err. Release it with
  * window__release().
  */

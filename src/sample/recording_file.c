@@ -156,8 +156,11 @@ void recording_file__open(struct recording_file *f, struct loader *l)
 		return;
 	}
 	f->size = (uint64_t)st.st_size;
-	if (f->size && (!read_at(f, 0, magic, f->size < 4 ? f->size : 4) || f->size < 4 ||
-			get32(magic) != RECORD_MAGIC)) {
+	if (!f->size) {
+		loader__fault(l, -EINVAL, "it is empty");
+		return;
+	}
+	if (f->size < 4 || !read_at(f, 0, magic, 4) || get32(magic) != RECORD_MAGIC) {
 		loader__fault(l, -EINVAL, "neither a recording nor a stored window of memcgtop");
 		return;
 	}

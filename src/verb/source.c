@@ -97,7 +97,7 @@ static int read_window(const struct options *o, struct recording *r, struct wind
 		if (!w->lost)
 			return error__set(e, STATUS_CANNOT, "out of memory");
 	}
-	return w->intervals || !w->start ? 0 : cut_up(r, from, to, w, e);
+	return recording__stored(r) ? 0 : cut_up(r, from, to, w, e);
 }
 
 int source__window(const struct options *o, struct window *w, struct error *e)

@@ -253,13 +253,13 @@ rows() {
 }
 
 @test "-r of what is missing, a directory, empty, of zeros: 2, one line, with a remedy" {
-	wrong 'cannot report from /nonexistent: No such file or directory' report -r /nonexistent
-	said '--save FILE makes'
-	wrong 'cannot report from .: Is a directory' report -r .
+	wrong 'cannot read /nonexistent: No such file or directory' report -r /nonexistent
+	said 'report --save FILE make'
+	wrong 'cannot read .: Is a directory' report -r .
 	: > empty
-	wrong 'cannot report from empty: damaged or cut short' report -r empty
+	wrong 'cannot read empty: it is empty' report -r empty
 	wrong 'damaged or cut short' report -r /dev/zero
-	wrong 'cannot report from' report -r ''
+	wrong 'cannot read' report -r ''
 	echo '{"schema": "memcgtop/1"}' > report
 	wrong 'not a sample of memcgtop: its schema is memcgtop/1' report -r report
 	echo '[]' > list
@@ -270,7 +270,7 @@ rows() {
 
 @test "-r of a window that is cut short anywhere" {
 	size=$(wc -c < "$WINDOW")
-	for i in {0..60}; do
+	for i in {1..60}; do
 		head -c $((size * i / 61)) "$WINDOW" > part
 		wrong 'damaged or cut short' report -r part
 	done
@@ -278,9 +278,9 @@ rows() {
 
 @test "-r of a hostile window: no crash, no hang" {
 	printf '\0\377\033[31m' > bytes
-	wrong 'cannot report from' report -r bytes
+	wrong 'cannot read' report -r bytes
 	head -c 300000 /dev/zero | tr '\0' '[' > deep
-	wrong 'cannot report from' report -r deep
+	wrong 'cannot read' report -r deep
 	sed '0,/"schema"/s//"schema": "x", "schema"/' "$WINDOW" > twice
 	wrong 'duplicate' report -r twice
 	sed 's/"schema": "[^"]*"/"schema": "\\u001b[31mred"/' "$WINDOW" > escape
