@@ -446,7 +446,9 @@ def hop(tap, run):
     # Reclaim takes nearly all of it: what the programs add is little, but for one that is preempted for a time slice or two.
     tap.within("hop: sum of the charges' durations, of the stopwatch's", ours["sum"] / d["ns"], 0.9,
                1.1 + (ours["count"] * PROGRAMS_NS + 10 * SLICE_NS) / d["ns"])
-    tap.within("hop: the longest charge, near the stopwatch's", ours["max"], 0.9 * d["max"], 1.1 * d["max"] + 2 * SLICE_NS)
+    # Either may be preempted while the other's time does not run: neither is inside the other.
+    tap.within("hop: the longest charge, near the stopwatch's", ours["max"],
+               max(0.9 * d["max"] - 2 * SLICE_NS, d["ns"] / d["timed"]), 1.1 * d["max"] + 2 * SLICE_NS)
     tap.ok(ours["mean"] * 10 < ours["max"], "hop: few of them are long", f"mean {ours['mean']} max {ours['max']}")
 
 
