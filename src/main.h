@@ -8,6 +8,7 @@
 int verb_top(const struct options *o, struct error *e);
 int verb_record(const struct options *o, struct error *e);
 int verb_report(const struct options *o, struct error *e);
+int verb_compare(const struct options *o, struct error *e);
 int verb_doctor(const struct options *o, struct error *e);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "model/fields.h"
 #include "options_check.h"
+#include "options_compare.h"
 #include "options_table.h"
 #include "view/view.h"
 
@@ -24,18 +25,26 @@ static int number(const char *text, const char *option, long min, long max, stru
 			  option, min, max, text);
 }
 
+/* The formats of a verb are the choices of its option. */
 static int set_format(struct options *o, const char *arg, struct error *e)
 {
-	if (!strcmp(arg, "text"))
-		o->format = FORMAT_TEXT;
-	else if (!strcmp(arg, "json"))
-		o->format = FORMAT_JSON;
-	else if (!strcmp(arg, "html"))
-		o->format = FORMAT_HTML;
-	else
-		return error__set(e, STATUS_USAGE, "no format is called '%s': text, json or html",
-				  arg);
-	return 0;
+	static const struct {
+		const char *name;
+		enum format format;
+	} all[] = {
+		{"text", FORMAT_TEXT}, {"json", FORMAT_JSON}, {"html", FORMAT_HTML},
+		{"lkp", FORMAT_LKP},   {"csv", FORMAT_CSV},   {"markdown", FORMAT_MARKDOWN},
+	};
+	const char *choices = options__choices(OPT_FORMAT, o->verb);
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (strcmp(arg, all[i].name) != 0 || !options__is_choice(choices, arg))
+			continue;
+		o->format = all[i].format;
+		return 0;
+	}
+	return error__set(e, STATUS_USAGE, "no format of %s is called '%s': %s",
+			  verb__name(o->verb), arg, choices);
 }
 
 /* Have cgroups such a measure? what: that they could then; option: whose help lists them. */
@@ -209,6 +218,12 @@ static int set_shown(struct options *o, int key, const char *arg, struct error *
 		o->format = FORMAT_JSON;
 		o->batch = o->verb == VERB_TOP;
 		return 0;
+	case OPT_PER:
+		o->per = arg;
+		return 0;
+	case 'a':
+		o->all = true;
+		return 0;
 	case OPT_HTML:
 		o->format = FORMAT_HTML;
 		o->out = arg;
@@ -312,8 +327,9 @@ static void getopt_tables(enum verb verb, struct option longs[OPTION_ROWS_MAX + 
 {
 	size_t n = 0;
 
-	/* ':' tells a missing argument from an unknown option; '+' stops at CMD */
-	*shorts++ = '+';
+	/* ':' tells a missing argument from an unknown option; '+' stops at CMD, and compare runs none */
+	if (verb != VERB_COMPARE)
+		*shorts++ = '+';
 	*shorts++ = ':';
 	for (size_t i = 0; i < noption_rows; i++) {
 		const struct option_row *r = &option_rows[i];
@@ -368,6 +384,8 @@ static int take_rest(struct options *o, char **args, bool dashes, struct error *
 
 	if (o->verb == VERB_COMPLETION)
 		return set_shell(o, args, e);
+	if (o->verb == VERB_COMPARE)
+		return options__sides(o, args, e);
 	if (dashes && runs) {
 		if (!args[0])
 			return error__set(e, STATUS_USAGE,

@@ -20,8 +20,9 @@ enum verb {
 	VERB_REPLAY, /* of its --help; else it is the verb behind FILE */
 	VERB_DOCTOR,
 	VERB_COMPLETION,
+	VERB_COMPARE,
 };
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML, FORMAT_LKP, FORMAT_CSV, FORMAT_MARKDOWN };
 
 #define DURATION_INF	 UINT64_MAX
 #define OPTION_WIDTH_MAX 10000
@@ -73,6 +74,10 @@ struct options {
 	struct time_point from; /* --from, --to */
 	struct time_point to;
 	const char *shell; /* of completion */
+	/* of compare */
+	const char *sides[2];
+	const char *per; /* --per; NULL: by time */
+	bool all;	 /* -a */
 	struct live_options live;
 	char **command; /* NULL-terminated, or NULL */
 };

@@ -179,6 +179,23 @@ static const struct option_row *find_of(int key, enum verb verb)
 	return NULL;
 }
 
+const char *options__choices(int key, enum verb verb)
+{
+	const struct option_row *r = find_of(key, verb);
+
+	return r && r->choices ? r->choices : "";
+}
+
+bool options__is_choice(const char *choices, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *s = choices; n && (s = strstr(s, word)); s += n)
+		if ((s == choices || s[-1] == ' ') && (!s[n] || s[n] == ' '))
+			return true;
+	return false;
+}
+
 /* " report", to stand behind "see memcgtop"; "" where no verb was typed. */
 static const char *typed(const struct options *o, char *buf, size_t n)
 {

@@ -5,6 +5,12 @@
 
 #include "options_table.h"
 
+/* The choices of an option of that verb, with blanks between; "" if it has none. */
+const char *options__choices(int key, enum verb verb);
+
+/* Is the word one of them? */
+bool options__is_choice(const char *choices, const char *word);
+
 /* 0, or -1 with the error set. */
 int options__check(const struct options *o, struct error *e);
 

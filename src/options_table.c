@@ -11,7 +11,8 @@
 #define PROBING (TOP | REPORT | RECORD)
 #define TOLD	(TOP | REPORT | DOCTOR)
 #define RUNNING (PROBING | DOCTOR)
-#define ALL	(RUNNING | 1u << VERB_NONE | 1u << VERB_REPLAY | 1u << VERB_COMPLETION)
+#define COMPARE (1u << VERB_COMPARE)
+#define ALL	(RUNNING | 1u << VERB_NONE | 1u << VERB_REPLAY | 1u << VERB_COMPLETION | COMPARE)
 
 const struct option_row option_rows[] = {
 	{'d', "delay", "DURATION", ARG_DURATION, TOP,
@@ -66,8 +67,8 @@ const struct option_row option_rows[] = {
 	{OPT_FROM, "from", "TIME", ARG_OTHER, TOP | REPORT,
 	 "with -r: only from there on, as 90 or 1m30s behind the start, or as HH:MM:SS", NULL},
 	{OPT_TO, "to", "TIME", ARG_OTHER, TOP | REPORT, "with -r: only until then", NULL},
-	{OPT_FORMAT, "format", "FORMAT", ARG_CHOICE, REPORT, "text (default), json or html",
-	 "text json html"},
+	{OPT_FORMAT, "format", "FORMAT", ARG_CHOICE, REPORT,
+	 "text (default), json, html, or lkp: key: value lines", "text json html lkp"},
 	{OPT_JSON, "json", NULL, ARG_NONE, REPORT, "the same as --format json", NULL},
 	{OPT_JSON, "json", NULL, ARG_NONE, DOCTOR, "as JSON", NULL},
 	{OPT_HTML, "html", "FILE", ARG_FILE, REPORT, "the same as --format html -o FILE", NULL},
@@ -92,6 +93,17 @@ const struct option_row option_rows[] = {
 	{OPT_CPUS, "cpus", NULL, ARG_NONE, TOP, "with -b: show every CPU too", NULL},
 	{OPT_HOLD_BUDGET, "hold-budget", "DURATION", ARG_DURATION, TOP | REPORT,
 	 "tell the share of lock holds above it (default 27.6us)", NULL},
+	/* of compare */
+	{OPT_PER, "per", "KEY", ARG_KEY, COMPARE,
+	 "compare counts by that measure, or by work: what CMD did (default: by time)", NULL},
+	{'a', "all", NULL, ARG_NONE, COMPARE, "show the rows that did not change as well", NULL},
+	{OPT_FORMAT, "format", "FORMAT", ARG_CHOICE, COMPARE,
+	 "text (default), markdown, csv, json, or lkp: as a kernel robot reports it",
+	 "text markdown csv json lkp"},
+	{OPT_JSON, "json", NULL, ARG_NONE, COMPARE, "the same as --format json", NULL},
+	{'o', "output", "FILE", ARG_FILE, COMPARE,
+	 "write the result there, by way of a temporary file", NULL},
+	{'q', "quiet", NULL, ARG_NONE, COMPARE, "no status on stderr", NULL},
 	{'w', "width", "COLS", ARG_NUMBER, REPORT,
 	 "width of the text (default: of the terminal, or 100)", NULL},
 	{'w', "width", "COLS", ARG_NUMBER, TOP,
@@ -130,6 +142,12 @@ const struct verb_row verb_rows[] = {
 	 "shows a recording as top does, or VERB",
 	 "Shows what record stored, anywhere and without privilege: the same as\n"
 	 "memcgtop VERB -r FILE. VERB is top (default) or report, OPTION one of VERB's.",
+	 NULL},
+	{"compare", VERB_COMPARE, "compare [OPTION]... A B",
+	 "says what changed between two sets of runs",
+	 "Says what changed from A to B, by how much, whether it is more than noise, and\n"
+	 "what it means. Each is what record or report --save stored: a file, a directory\n"
+	 "with a run a file, or a glob in quotes.",
 	 NULL},
 	{"doctor", VERB_DOCTOR, "doctor [OPTION]...",
 	 "says what can be measured here, and why not the rest",

@@ -38,6 +38,7 @@ enum {
 	OPT_RECORD,
 	OPT_FROM,
 	OPT_TO,
+	OPT_PER,
 };
 
 /* What an argument is, for who completes it. */
@@ -65,7 +66,7 @@ struct option_row {
 	const char *choices; /* of ARG_CHOICE, with spaces between */
 };
 
-#define OPTION_ROWS_MAX 64
+#define OPTION_ROWS_MAX 96
 
 extern const struct option_row option_rows[];
 extern const size_t noption_rows;
