@@ -36,6 +36,7 @@ static int set_format(struct options *o, const char *arg, struct error *e)
 		{"lkp", FORMAT_LKP},   {"csv", FORMAT_CSV},   {"markdown", FORMAT_MARKDOWN},
 	};
 	const char *choices = options__choices(OPT_FORMAT, o->verb);
+	char list[80];
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		if (strcmp(arg, all[i].name) != 0 || !options__is_choice(choices, arg))
@@ -44,7 +45,7 @@ static int set_format(struct options *o, const char *arg, struct error *e)
 		return 0;
 	}
 	return error__set(e, STATUS_USAGE, "no format of %s is called '%s': %s",
-			  verb__name(o->verb), arg, choices);
+			  verb__name(o->verb), arg, options__or(choices, list, sizeof(list)));
 }
 
 /* Have cgroups such a measure? what: that they could then; option: whose help lists them. */
@@ -220,6 +221,7 @@ static int set_shown(struct options *o, int key, const char *arg, struct error *
 		return 0;
 	case OPT_PER:
 		o->per = arg;
+		o->per_help = !strcmp(arg, "help");
 		return 0;
 	case 'a':
 		o->all = true;
@@ -519,7 +521,7 @@ int options__parse(struct options *o, int argc, char **argv, struct error *e)
 		last = optarg;
 		if (set(o, key, optarg, e))
 			return -1;
-		if (o->help || o->version || o->sort_help || o->columns_help)
+		if (o->help || o->version || o->sort_help || o->columns_help || o->per_help)
 			return set_help(o);
 	}
 	if (o->verb == VERB_REPLAY)

@@ -77,6 +77,7 @@ struct options {
 	/* of compare */
 	const char *sides[2];
 	const char *per; /* --per; NULL: by time */
+	bool per_help;	 /* --per help */
 	bool all;	 /* -a */
 	struct live_options live;
 	char **command; /* NULL-terminated, or NULL */

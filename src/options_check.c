@@ -186,6 +186,21 @@ const char *options__choices(int key, enum verb verb)
 	return r && r->choices ? r->choices : "";
 }
 
+const char *options__or(const char *choices, char *buf, size_t n)
+{
+	const char *last = strrchr(choices, ' ');
+	size_t at = 0;
+
+	*buf = '\0';
+	for (const char *s = choices; *s && at < n; s++) {
+		const char *gap = s == last ? " or " : ", ";
+
+		at += (size_t)(*s == ' ' ? snprintf(buf + at, n - at, "%s", gap)
+					 : snprintf(buf + at, n - at, "%c", *s));
+	}
+	return buf;
+}
+
 bool options__is_choice(const char *choices, const char *word)
 {
 	size_t n = strlen(word);

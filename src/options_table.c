@@ -95,7 +95,9 @@ const struct option_row option_rows[] = {
 	 "tell the share of lock holds above it (default 27.6us)", NULL},
 	/* of compare */
 	{OPT_PER, "per", "KEY", ARG_KEY, COMPARE,
-	 "compare counts by that measure, or by work: what CMD did (default: by time)", NULL},
+	 "compare counts by that measure, or by work, what CMD did (default: by time); --per help "
+	 "lists",
+	 NULL},
 	{'a', "all", NULL, ARG_NONE, COMPARE, "show the rows that did not change as well", NULL},
 	{OPT_FORMAT, "format", "FORMAT", ARG_CHOICE, COMPARE,
 	 "text (default), markdown, csv, json, or lkp: as a kernel robot reports it",

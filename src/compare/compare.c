@@ -30,7 +30,7 @@ int per__parse(struct per *per, const char *key, char *err, size_t n)
 	if (at >= 0)
 		snprintf(err, n, "--per takes something that is counted: '%s' is not", key);
 	else
-		snprintf(err, n, "no measure is called '%s'; is '%s' meant? --per takes work too",
+		snprintf(err, n, "no measure is called '%s'; is '%s' meant? --per help lists them",
 			 key, field__nearest(key));
 	return -EINVAL;
 }

@@ -77,7 +77,7 @@ static void put_verb(FILE *f, const struct verb_row *v)
 	fprintf(f, "\t%s)\n\t\toptions='", v->name);
 	put_options(f, v->verb);
 	fputs("'\n", f);
-	if (v->verb == VERB_REPLAY)
+	if (v->verb == VERB_REPLAY || v->verb == VERB_COMPARE)
 		fputs("\t\t[[ $cur == -* ]] || kind='file'\n", f);
 	if (v->choices)
 		fprintf(f, "\t\t[ \"$prev\" = %s ] && words='%s'\n", v->name, v->choices);

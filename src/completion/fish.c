@@ -45,6 +45,7 @@ static const char columns[] =
 	"\n"
 	"complete -c memcgtop -f\n"
 	"complete -c memcgtop -n '__memcgtop_is replay' -F\n"
+	"complete -c memcgtop -n '__memcgtop_is compare' -F\n"
 	"complete -c memcgtop -n '__memcgtop_is replayed' -a 'top report'\n"
 	"complete -c memcgtop -n '__memcgtop_is command' -F -a '(__fish_complete_command)'\n";
 

@@ -95,6 +95,8 @@ static void put_verb(FILE *f, const struct verb_row *v)
 		fprintf(f, " \\\n\t\t\t'1: :(%s)'", v->choices);
 	if (v->verb == VERB_REPLAY)
 		fputs(" \\\n\t\t\t'1:FILE:_files'", f);
+	if (v->verb == VERB_COMPARE)
+		fputs(" \\\n\t\t\t'1:A:_files' '2:B:_files'", f);
 	fputs("\n\t\t;;\n", f);
 }
 

@@ -101,7 +101,7 @@ load helper
 	wrong '--max-cgroups needs an argument, N' report --max-cgroups
 	wrong 'doctor has no option -d: it is one of top, report and record; see memcgtop doctor --help' doctor -d 5
 	wrong 'top has no option --save: it is one of report;' top --save x
-	wrong 'record has no option --json: it is one of top, report and doctor;' record --json
+	wrong 'record has no option --json: it is one of top, report, compare and doctor;' record --json
 	wrong 'doctor has no option --format: it is one of report' doctor --format json
 }
 
@@ -115,7 +115,7 @@ load helper
 }
 
 @test "verbs: an unknown one, two" {
-	wrong "no verb 'stop': top, report, record, replay, doctor or completion; see memcgtop --help" stop
+	wrong "no verb 'stop': top, report, record, replay, compare, doctor or completion; see memcgtop --help" stop
 	wrong "no verb '': top, report" ''
 	wrong "both 'report' and 'doctor'" report doctor
 	wrong "both 'doctor' and 'report'" doctor report
@@ -190,7 +190,7 @@ load helper
 }
 
 @test "numbers and formats" {
-	wrong "no format is called 'xml': text, json or html" report --format xml
+	wrong "no format of report is called 'xml': text, json, html or lkp" report --format xml
 	wrong "from 50 to 10000, not '5'" report -w 5
 	wrong "from 50 to 10000, not '99999999999999999999'" report -w 99999999999999999999
 	wrong "from 50 to 10000, not '80x'" report -w 80x
