@@ -16,15 +16,31 @@ static int finish(FILE *f, bool failed)
 	return failed ? -ENOMEM : 0;
 }
 
-/* Bytes of others: nothing that moves the cursor, and no end of a table's cell. False: no memory. */
-static bool put_clean(FILE *f, const char *text)
+/* Bytes of others, of which none moves the cursor; quoted: what stands for that byte. False: no memory. */
+static bool put_quoted(FILE *f, const char *text, char byte, const char *quoted)
 {
 	char *clean = text_display(text, strlen(text), 0);
+	bool ok = clean;
 
-	for (const char *s = clean; s && *s; s++)
-		fprintf(f, *s == '|' ? "\\|" : "%c", *s);
+	for (const char *s = clean; s && *s; s++) {
+		if (*s == byte)
+			fputs(quoted, f);
+		else
+			fputc(*s, f);
+	}
 	free(clean);
-	return clean;
+	return ok;
+}
+
+/* In a table's cell. */
+static bool put_cell(FILE *f, const char *text)
+{
+	return put_quoted(f, text, '|', "\\|");
+}
+
+static bool put_clean(FILE *f, const char *text)
+{
+	return put_quoted(f, text, '\0', "");
 }
 
 static bool markdown_side(FILE *f, char name, const struct side *s)
@@ -33,9 +49,9 @@ static bool markdown_side(FILE *f, char name, const struct side *s)
 	bool ok;
 
 	fprintf(f, "- **%c**: ", name);
-	ok = put_clean(f, s->name);
+	ok = put_cell(f, s->name);
 	fprintf(f, ", ");
-	ok = put_clean(f, r->host.kernel) && ok;
+	ok = put_cell(f, r->host.kernel) && ok;
 	fprintf(f, ", %s, %u CPUs\n", design__name(r->stock.design), r->host.cpus_online);
 	return ok;
 }
@@ -47,7 +63,7 @@ static bool markdown_row(FILE *f, const struct comparison *c, const struct compa
 	bool ok;
 
 	fprintf(f, "| ");
-	ok = put_clean(f, compare__label(label, c, row));
+	ok = put_cell(f, compare__label(label, c, row));
 	fprintf(f, "%s | %s | %s | %s | %s | %s | %s | %zu+%zu |\n", row->marked ? " \\*" : "",
 		compare__value(a, row->kind, row->a.median),
 		compare__spread(spread_a, row->a.n > 1 ? row->a.spread : NAN),
@@ -58,15 +74,20 @@ static bool markdown_row(FILE *f, const struct comparison *c, const struct compa
 	return ok;
 }
 
+/* Paragraphs. Frees the text. */
 static bool markdown_lines(FILE *f, char *text, const char *lead)
 {
 	bool ok = text;
 
 	for (char *line = text; line && *line;) {
 		size_t n = strcspn(line, "\n");
+		bool more = line[n];
 
-		fprintf(f, "\n%s%.*s\n", lead, (int)n, line);
-		line += n + (line[n] == '\n');
+		line[n] = '\0';
+		fprintf(f, "\n%s", lead);
+		ok = put_cell(f, line) && ok;
+		fputc('\n', f);
+		line += n + more;
 	}
 	free(text);
 	return ok;
@@ -82,7 +103,7 @@ int view__compare_markdown(FILE *f, const struct comparison *c, const struct com
 	fprintf(f, "- %s\n", compare__samples(samples, c));
 	for (size_t i = 0; c->differs[i]; i++) {
 		fprintf(f, i ? ", " : "- differs: ");
-		ok = put_clean(f, c->differs[i]) && ok;
+		ok = put_cell(f, c->differs[i]) && ok;
 	}
 	fprintf(f, "%s", c->differs[0] ? "\n" : "");
 	ok = markdown_lines(f, compare__warning(c), "") && ok;
@@ -120,14 +141,12 @@ static void csv_summary(FILE *f, const struct summary *s)
 /* As RFC 4180 has it: a quote is two. */
 static bool csv_text(FILE *f, const char *text)
 {
-	char *clean = text_display(text, strlen(text), 0);
+	bool ok;
 
 	fputc('"', f);
-	for (const char *s = clean; s && *s; s++)
-		fprintf(f, *s == '"' ? "\"\"" : "%c", *s);
+	ok = put_quoted(f, text, '"', "\"\"");
 	fputc('"', f);
-	free(clean);
-	return clean;
+	return ok;
 }
 
 int view__compare_csv(FILE *f, const struct comparison *c, const struct compare_view *v)
@@ -155,7 +174,20 @@ int view__compare_csv(FILE *f, const struct comparison *c, const struct compare_
 	return finish(f, !ok);
 }
 
-/* Up to seven digits, more as 1.17e+07, as the robot writes it. */
+/* Without the commas that a reader likes and a parser does not. */
+static const char *plain(char *buf, double v, int decimals)
+{
+	char *out = buf;
+
+	num__fixed(buf, v, decimals);
+	for (const char *in = buf; *in; in++)
+		if (*in != ',')
+			*out++ = *in;
+	*out = '\0';
+	return buf;
+}
+
+/* What is above five digits as 1.17e+07, as the robot writes it. */
 static const char *robot_number(char *buf, double v)
 {
 	double size = fabs(v);
@@ -164,7 +196,7 @@ static const char *robot_number(char *buf, double v)
 	if (isnan(v))
 		return strcpy(buf, "n/a");
 	if (size < 1e5)
-		return num__fixed(buf, v, size < 1 && size > 0 ? 5 : size < 100 ? 2 : 0);
+		return plain(buf, v, size < 1 && size > 0 ? 5 : size < 100 ? 2 : 0);
 	exponent = (int)floor(log10(size));
 	if (size / pow(10, exponent) >= 9.995)
 		exponent++;
@@ -196,7 +228,7 @@ static void robot_change(FILE *f, const struct compared *row)
 		fprintf(f, " %11s ", a == 0 && b != 0 && row->b.n ? "new" : "-");
 		return;
 	}
-	num__fixed(buf + 1, fabs(b / a - 1) * 100, 1);
+	plain(buf + 1, fabs(b / a - 1) * 100, 1);
 	buf[0] = b < a ? '-' : '+';
 	strcat(buf, "%");
 	fprintf(f, " %11s ", buf);

@@ -8,8 +8,7 @@
 #include "view/compare.h"
 #include "view/page.h"
 
-#define LABEL_COLUMNS  29
-#define KERNEL_COLUMNS 26
+#define LABEL_COLUMNS 29
 
 /* What a side is, in the columns of the head. */
 struct side_words {
@@ -36,12 +35,11 @@ static double middle_seconds(const struct side *s)
 	return stats__median(v, n);
 }
 
-static void words_of(struct page *p, const struct side *s, struct side_words *w)
+static void words_of(const struct side *s, struct side_words *w)
 {
 	const struct run *r = &s->runs[0];
 	char buf[NUM_LEN];
 
-	w->kernel = page__name(p, r->host.kernel, strlen(r->host.kernel), KERNEL_COLUMNS);
 	if (r->stock.slots)
 		snprintf(w->design, sizeof(w->design), "%s, %ux%u", design__name(r->stock.design),
 			 r->stock.slots, r->stock.batch);
@@ -54,7 +52,7 @@ static void words_of(struct page *p, const struct side *s, struct side_words *w)
 	if (isnan(worst_missed(s)))
 		strcpy(w->missed, "idle");
 	else
-		snprintf(w->missed, sizeof(w->missed), "missed <= %s%%",
+		snprintf(w->missed, sizeof(w->missed), "missed %s%%",
 			 num__percent(buf, worst_missed(s), 1));
 }
 
@@ -64,6 +62,20 @@ static int longer(const char *a, const char *b)
 	int x = a ? page__width(a) : 0, y = b ? page__width(b) : 0;
 
 	return x > y ? x : y;
+}
+
+/* What the other columns leave of a line. */
+static int room_of_kernel(const struct side_words *a, const struct side_words *b)
+{
+	return COMPARE_WIDTH - 13 - longer(a->design, b->design) - longer(a->cpus, b->cpus) -
+	       longer(a->seconds, b->seconds) - longer(a->missed, b->missed);
+}
+
+static char *kernel_of(struct page *p, const struct side *s, int room)
+{
+	const char *kernel = s->runs[0].host.kernel;
+
+	return page__command(p, kernel, strlen(kernel), room);
 }
 
 static void put_side(struct page *p, char name, const struct side_words *w,
@@ -77,11 +89,19 @@ static void put_side(struct page *p, char name, const struct side_words *w,
 		longer(w->seconds, other->seconds), w->seconds, w->missed);
 }
 
+/* Text of others' words: file names, kernels, functions. */
 static void put_para(struct page *p, const char *label, int indent, const char *text)
 {
+	char *clean = text_display(text, strlen(text), 0);
+
+	if (!clean) {
+		p->failed = true;
+		return;
+	}
 	page__open(p, label, indent);
-	page__words(p, "%s", text);
+	page__words(p, "%s", clean);
 	page__close(p);
+	free(clean);
 }
 
 static void put_long_title(struct page *p, const char *line, const char *samples)
@@ -93,24 +113,38 @@ static void put_long_title(struct page *p, const char *line, const char *samples
 /* The command line, and the number of samples at its right. */
 static void put_title(struct page *p, const struct comparison *c)
 {
-	char *a = page__name(p, c->a->name, strlen(c->a->name), p->width - 4);
-	char *b = page__name(p, c->b->name, strlen(c->b->name), p->width - 4);
-	char samples[LABEL_LEN], *line;
+	const char *per = c->per.key ? c->per.key : "";
+	char samples[LABEL_LEN], *line = NULL, *clean = NULL;
+	int left;
 
 	compare__samples(samples, c);
-	if (a && b &&
-	    asprintf(&line, "memcgtop compare %s %s%s%s", a, b, c->per.key ? " --per " : "",
-		     c->per.key ? c->per.key : "") >= 0) {
-		int left = p->width - page__width(line) - page__width(samples);
+	if (asprintf(&line, "memcgtop compare %s %s%s%s", c->a->name, c->b->name,
+		     *per ? " --per " : "", per) >= 0)
+		clean = page__command(p, line, strlen(line), 4 * p->width);
+	else
+		p->failed = true;
+	left = clean ? p->width - page__width(clean) - page__width(samples) : 0;
+	if (left >= 2)
+		fprintf(p->f, "%s%*s%s\n", clean, left, "", samples);
+	else if (clean)
+		put_long_title(p, clean, samples);
+	free(line);
+	free(clean);
+}
 
-		if (left >= 2)
-			fprintf(p->f, "%s%*s%s\n", line, left, "", samples);
-		else
-			put_long_title(p, line, samples);
-		free(line);
-	}
-	free(a);
-	free(b);
+static void put_differs(struct page *p, const struct comparison *c)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	for (size_t i = 0; f && c->differs[i]; i++)
+		fprintf(f, "%s%s", i ? ", " : "", c->differs[i]);
+	if (!f || fclose(f))
+		p->failed = true;
+	else
+		put_para(p, "  differs:", 4, *text ? text : "nothing");
+	free(text);
 }
 
 static void put_head(struct page *p, const struct comparison *c)
@@ -119,18 +153,15 @@ static void put_head(struct page *p, const struct comparison *c)
 	char *warning = compare__warning(c);
 
 	put_title(p, c);
-	words_of(p, c->a, &a);
-	words_of(p, c->b, &b);
+	words_of(c->a, &a);
+	words_of(c->b, &b);
+	a.kernel = kernel_of(p, c->a, room_of_kernel(&a, &b));
+	b.kernel = kernel_of(p, c->b, room_of_kernel(&a, &b));
 	put_side(p, 'A', &a, &b);
 	put_side(p, 'B', &b, &a);
 	free(a.kernel);
 	free(b.kernel);
-	page__open(p, "  differs:", 4);
-	for (size_t i = 0; c->differs[i]; i++)
-		page__words(p, "%s%s", c->differs[i], c->differs[i + 1] ? "," : "");
-	if (!c->differs[0])
-		page__words(p, "nothing");
-	page__close(p);
+	put_differs(p, c);
 	if (!warning)
 		p->failed = true;
 	else if (*warning)
@@ -147,14 +178,25 @@ static const char *put_p(char *buf, const struct comparison *c, const struct com
 	return buf;
 }
 
-static void put_row(struct page *p, const struct comparison *c, const struct compared *row)
+/* Clean, with its mark. Free it. NULL: out of memory, and the page has failed. */
+static char *label_of(struct page *p, const struct comparison *c, const struct compared *row)
 {
-	char label[LABEL_LEN], a[NUM_LEN], b[NUM_LEN], spread_a[NUM_LEN], spread_b[NUM_LEN];
-	char delta[NUM_LEN], pvalue[NUM_LEN];
+	char label[LABEL_LEN + 1];
 
 	compare__label(label, c, row);
 	if (row->marked)
 		strcat(label, "*");
+	return page__command(p, label, strlen(label), p->width - 2);
+}
+
+static void put_row(struct page *p, const struct comparison *c, const struct compared *row)
+{
+	char *label, a[NUM_LEN], b[NUM_LEN], spread_a[NUM_LEN], spread_b[NUM_LEN];
+	char delta[NUM_LEN], pvalue[NUM_LEN];
+
+	label = label_of(p, c, row);
+	if (!label)
+		return;
 	if (page__width(label) > LABEL_COLUMNS)
 		fprintf(p->f, "  %s\n%*s", label, 2 + LABEL_COLUMNS, "");
 	else
@@ -164,6 +206,7 @@ static void put_row(struct page *p, const struct comparison *c, const struct com
 		compare__value(b, row->kind, row->b.median),
 		row->b.n > 1 ? compare__spread(spread_b, row->b.spread) : "",
 		compare__delta(delta, row), put_p(pvalue, c, row));
+	free(label);
 }
 
 static void put_rows(struct page *p, const struct comparison *c, const struct compare_view *v)

@@ -98,7 +98,8 @@ const char *compare__delta(char *buf, const struct compared *row)
 		return buf;
 	}
 	/* what is there is not -100% */
-	num__fixed(buf + 1, fabs(off) * 100 > 99.9 && row->ratio > 0 ? 99.9 : fabs(off) * 100, 1);
+	num__fixed(buf + 1,
+		   fabs(off) * 100 > 99.9 && off < 0 && row->ratio > 0 ? 99.9 : fabs(off) * 100, 1);
 	buf[0] = off < 0 ? '-' : '+';
 	with_unit(buf, "%");
 	return buf;
