@@ -303,7 +303,7 @@ size_t comparison__runs_needed(size_t measures)
 static void adjust(struct change_verdict *v, struct comparison *c)
 {
 	const char *const *const lists[] = {change_counts, change_costs};
-	struct compared *rows[16];
+	struct compared *rows[16] = {};
 	size_t untested = 0;
 	double p[16];
 

@@ -165,18 +165,23 @@ static int by_p(const void *a, const void *b)
 
 void stats__holm(const double *p, double *adjusted, size_t n)
 {
-	struct place_of sorted[STATS_MAX];
+	struct place_of *sorted = calloc(n ? n : 1, sizeof(*sorted));
 	double least = 0;
 	size_t m = 0;
 
-	for (size_t i = 0; i < n && m < STATS_MAX; i++) {
-		if (!isnan(p[i]))
-			sorted[m++] = (struct place_of){p[i], i};
-		adjusted[i] = p[i];
+	for (size_t i = 0; i < n; i++) {
+		double v = p[i];
+
+		/* without memory nothing is told from noise */
+		adjusted[i] = sorted ? v : NAN;
+		if (sorted && !isnan(v))
+			sorted[m++] = (struct place_of){v, i};
 	}
-	qsort(sorted, m, sizeof(*sorted), by_p);
+	if (m)
+		qsort(sorted, m, sizeof(*sorted), by_p);
 	for (size_t i = 0; i < m; i++) {
 		least = fmin(fmax(least, sorted[i].p * (double)(m - i)), 1);
 		adjusted[sorted[i].at] = least;
 	}
+	free(sorted);
 }

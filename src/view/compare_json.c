@@ -85,6 +85,7 @@ static void put_row(struct writer *w, const struct comparison *c, const struct c
 static bool put_rule(struct writer *w, const struct comparison *c, const struct change_rule *r)
 {
 	char *headline = compare__fill(c, r->headline, ' '), *detail;
+	bool ok;
 
 	detail = headline ? compare__fill(c, r->detail, ' ') : NULL;
 	json__open(w, '{');
@@ -92,9 +93,10 @@ static bool put_rule(struct writer *w, const struct comparison *c, const struct 
 	json__put_string(w, "text", headline);
 	json__put_string(w, "detail", detail);
 	json__close(w, '}');
+	ok = detail;
 	free(headline);
 	free(detail);
-	return detail;
+	return ok;
 }
 
 static void put_moved(struct writer *w, const struct change_verdict *v)
