@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The rules, in the order in which they are told. The verdict tests few measures
- * together, since each more asks for more runs: with five a side the least p is
- * 0.008, and six of them still are below 0.05 together.
+ * together, as each more is one more that can be wrong.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compare/compare.h"
@@ -37,6 +37,7 @@
 	{                            \
 		k, CHANGE_B_BELOW, l \
 	}
+#define TESTED_MAX 16
 #define SAME_COUNTS SAME("miss_ratio"), SAME("walks/uncharges")
 
 const char *const change_counts[] = {"charges", "miss_ratio", "walks/uncharges", NULL};
@@ -299,13 +300,34 @@ size_t comparison__runs_needed(size_t measures)
 	return n;
 }
 
+/* By all ways to deal the runs, where each has all measures and they are not too many. */
+static bool adjust_jointly(const struct comparison *c, struct compared *const *rows, size_t n,
+			   double *p)
+{
+	const size_t na = c->a->n, nb = c->b->n;
+	const double *values[TESTED_MAX];
+	double *all = calloc(n * (na + nb) + 1, sizeof(*all));
+	bool done = all;
+
+	for (size_t i = 0; done && i < n; i++) {
+		double *v = all + i * (na + nb);
+
+		values[i] = v;
+		done = comparison__values(c, c->a, rows[i], v) &&
+		       comparison__values(c, c->b, rows[i], v + na);
+	}
+	done = done && stats__joint(values, n, na, nb, p);
+	free(all);
+	return done;
+}
+
 /* The p of all that is tested, together. */
 static void adjust(struct change_verdict *v, struct comparison *c)
 {
 	const char *const *const lists[] = {change_counts, change_costs};
-	struct compared *rows[16] = {};
+	struct compared *rows[TESTED_MAX] = {};
 	size_t untested = 0;
-	double p[16];
+	double p[TESTED_MAX];
 
 	for (size_t l = 0; l < 2; l++)
 		for (size_t i = 0; lists[l][i]; i++) {
@@ -318,7 +340,9 @@ static void adjust(struct change_verdict *v, struct comparison *c)
 		}
 	for (size_t i = 0; i < v->measures; i++)
 		p[i] = rows[i]->p;
-	stats__holm(p, p, v->measures);
+	v->jointly = adjust_jointly(c, rows, v->measures, p);
+	if (!v->jointly)
+		stats__holm(p, p, v->measures);
 	for (size_t i = 0; i < v->measures; i++)
 		rows[i]->adjusted = p[i];
 }
@@ -355,7 +379,7 @@ void changes__judge(struct change_verdict *v, struct comparison *c)
 	adjust(v, c);
 	if (c->too_few)
 		v->sureness = SURE_IF_REPEATED;
-	else if (stats__least_p(c->a->n, c->b->n) * (double)v->measures >= STATS_ALPHA)
+	else if (!v->jointly && stats__least_p(c->a->n, c->b->n) * (double)v->measures >= STATS_ALPHA)
 		v->sureness = SURE_OF_ONE;
 	v->untrusted = untrusted(c->a) || untrusted(c->b);
 	if (v->untrusted)

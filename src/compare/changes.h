@@ -62,6 +62,7 @@ struct change_verdict {
 	const struct change_rule *rules[CHANGES_MAX]; /* none: nothing that matters changed */
 	size_t n;
 	size_t measures;	 /* that were tested together */
+	bool jointly;		 /* by stats__joint(), else by Holm */
 	const char *untested[8]; /* not known on both sides, or not of one kind; ended by NULL */
 	const char *moved[16];	 /* their keys, counts first; ended by NULL */
 	size_t ncounts;		 /* how many of them are counts */

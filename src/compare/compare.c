@@ -110,6 +110,19 @@ static void collect(struct values *out, const struct side *s, const struct compa
 	}
 }
 
+bool comparison__values(const struct comparison *c, const struct side *s,
+			const struct compared *row, double *v)
+{
+	const struct measure *list = measures__all(&(size_t){0});
+	static struct values of;
+
+	collect(&of, s, row, row->measure ? (size_t)(row->measure - list) : 0, &c->per);
+	if (of.n != s->n)
+		return false;
+	memcpy(v, of.v, of.n * sizeof(*v));
+	return true;
+}
+
 static struct summary summary_of(const struct values *v)
 {
 	return (struct summary){

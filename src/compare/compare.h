@@ -100,6 +100,10 @@ void comparison__release(struct comparison *c);
 /* The row of that key, or NULL. */
 const struct compared *comparison__row(const struct comparison *c, const char *key);
 
+/* Its value of each run of a side, [s->n]. False: a run has none. */
+bool comparison__values(const struct comparison *c, const struct side *s,
+			const struct compared *row, double *v);
+
 /* Runs a side that the verdict needs at least, if both have as many. */
 size_t comparison__runs_needed(size_t measures);
 

@@ -61,4 +61,17 @@ double stats__least_p(size_t na, size_t nb);
  */
 void stats__holm(const double *p, double *adjusted, size_t n);
 
+/* More ways to deal runs to two sides are not tried out: 10 and 10 are fewer. */
+#define STATS_WAYS_MAX 200000
+
+/*
+ * The same for n measures of the same runs, v[measure][na + nb], A's first: the
+ * step-down min P of Westfall & Young (Resampling-Based Multiple Testing, 1993,
+ * algorithm 2.8) over all ways to deal the runs to the two sides, exactly. What
+ * moves together counts once, so that four runs a side can be enough for any
+ * number of measures, where Holm needs more. False, and nothing is changed: too
+ * many ways, or out of memory.
+ */
+bool stats__joint(const double *const *v, size_t n, size_t na, size_t nb, double *adjusted);
+
 #endif

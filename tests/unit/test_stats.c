@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: model/stats.c
+// links: model/stats.c model/stats_joint.c
 /*
  * Against published values: the tables of Mann & Whitney (1947), the examples of
  * wilcox.test and p.adjust in R's manual; and with ties against all ways to deal
@@ -233,6 +233,59 @@ static void test_holm(void **state)
 	assert_close(q[0], 1, 0);
 }
 
+/* By hand: of the six ways to deal 2 and 2, four are as rare as the first for one of these two. */
+static void test_joint(void **state)
+{
+	const double up[] = {1, 2, 3, 4}, crossed[] = {1, 3, 2, 4}, far[] = {1, 2, 3, 4, 5, 6, 7, 8};
+	const double *const apart[] = {crossed, up}, *const same[] = {far, far, far, far, far};
+	double p[5] = {9, 9, 9, 9, 9};
+
+	(void)state;
+	assert_true(stats__joint(apart, 2, 2, 2, p));
+	assert_close(p[0], 4.0 / 6, 1e-12);
+	assert_close(p[1], 4.0 / 6, 1e-12);
+	assert_true(stats__joint(apart + 1, 1, 2, 2, p));
+	assert_close(p[0], stats__mann_whitney(up, 2, up + 2, 2).p, 1e-12);
+	/* what moves together counts once */
+	assert_true(stats__joint(same, 5, 4, 4, p));
+	for (size_t i = 0; i < 5; i++)
+		assert_close(p[i], 2.0 / 70, 1e-12);
+	p[0] = 9;
+	assert_false(stats__joint(same, 0, 4, 4, p));
+	assert_false(stats__joint(same, 5, 30, 30, p));
+	assert_close(p[0], 9, 0);
+}
+
+/* Five measures of runs that do not differ: one false alarm in twenty for all, where each alone gives more. */
+static void test_joint_alarms(void **state)
+{
+	const size_t rounds = 2000;
+	size_t alarms = 0, alone = 0;
+
+	(void)state;
+	for (size_t i = 0; i < rounds; i++) {
+		double v[5][8], p[5], least = 1;
+		const double *const all[] = {v[0], v[1], v[2], v[3], v[4]};
+		bool any = false;
+
+		for (size_t m = 0; m < 5; m++)
+			for (size_t j = 0; j < 8; j++)
+				v[m][j] = roll(1u << 20);
+		assert_true(stats__joint(all, 5, 4, 4, p));
+		for (size_t m = 0; m < 5; m++) {
+			double own = stats__mann_whitney(v[m], 4, v[m] + 4, 4).p;
+
+			assert_true(p[m] >= own - 1e-12 && p[m] <= 1);
+			any |= own < STATS_ALPHA;
+			least = p[m] < least ? p[m] : least;
+		}
+		alarms += least < STATS_ALPHA;
+		alone += any;
+	}
+	assert_in_range(alarms, 0, rounds * 5 / 100);
+	assert_in_range(alone, rounds * 9 / 100, rounds);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +293,7 @@ int main(void)
 		cmocka_unit_test(test_permeability), cmocka_unit_test(test_normal),
 		cmocka_unit_test(test_ties),	     cmocka_unit_test(test_edge),
 		cmocka_unit_test(test_alarms),	     cmocka_unit_test(test_holm),
+		cmocka_unit_test(test_joint),	     cmocka_unit_test(test_joint_alarms),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
