@@ -148,8 +148,8 @@ const struct verb_row verb_rows[] = {
 	{"compare", VERB_COMPARE, "compare [OPTION]... A B",
 	 "says what changed between two sets of runs",
 	 "Says what changed from A to B, by how much, whether it is more than noise, and\n"
-	 "what it means. Each is what record or report --save stored: a file, a directory\n"
-	 "with a run a file, or a glob in quotes.",
+	 "what it means. Each is what record, report --save or report --json wrote: a file,\n"
+	 "a directory with a run a file, or a glob in quotes.",
 	 NULL},
 	{"doctor", VERB_DOCTOR, "doctor [OPTION]...",
 	 "says what can be measured here, and why not the rest",

@@ -297,6 +297,8 @@ static int by_heat(const void *a, const void *b)
 	}
 	if (hx != hy)
 		return hx < hy ? 1 : -1;
+	if (!x->measure || !y->measure)
+		return strcmp(x->key, y->key);
 	return x->measure < y->measure ? -1 : x->measure > y->measure;
 }
 

@@ -139,6 +139,31 @@ verdict() {	# the rules of the verdict in out
 	wrong 'cannot read a/9: ' compare a b
 }
 
+@test "the JSON of a report is a run, with the same numbers as its window" {
+	runs a 5 1
+	runs b 5 2 'factor("miss|try_walks|surplus|refill_(new|evict)|evict|drain|walk", 2)'
+	mkdir a.json b.json
+	for run in a/1 a/2 a/3 a/4 a/5 b/1 b/2 b/3 b/4 b/5; do
+		mc report -r $run --ignore-failure --json -o "${run/\//.json/}"
+	done
+	mc compare a b --format csv
+	mv out stored
+	mc compare a.json b.json --format csv
+	is_status 0
+	# six digits are in the JSON of a ratio
+	python3 - <<-'END'
+		import csv
+		for x, y in zip(*(sorted(list(csv.reader(open(name)))[1:]) for name in ("stored", "out")), strict=True):
+		    assert x[0] == y[0] and x[11:] == y[11:], (x, y)
+		    for u, v in zip(x[2:11], y[2:11]):
+		        assert u == v or abs(float(u) - float(v)) <= 1e-3 * abs(float(u)), (x, y)
+	END
+	compared a b.json
+	grep -q 'Verdict: more misses: cgroups evict each other' out
+	echo '{"schema": "memcgtop/1", "total": []}' > a.json/6
+	wrong 'a.json/6 is no whole report' compare a.json b
+}
+
 @test "two recordings: their intervals are the samples, and that is said" {
 	compared "$GOLDEN/recording-6.1" "$GOLDEN/recording-7.3"
 	grep -q 'n = 7 + 7 intervals' out

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: compare/*.c model/*.c sample/sample.c
+// links: compare/*.c model/*.c sample/sample.c sample/store_names.c
 /* Each rule of compare's verdict, on both sides of what it needs. */
 #include "compare_fixture.h"
 

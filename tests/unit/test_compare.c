@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: compare/*.c model/*.c sample/sample.c
+// links: compare/*.c model/*.c sample/sample.c sample/store_names.c
 /* Two sides row by row: what is a difference, what is none, and what does not compare. */
 #include "compare_fixture.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/compare*.c view/lkp.c view/number.c view/page.c view/writer.c compare/*.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c
+// links: view/compare*.c view/lkp.c view/number.c view/page.c view/writer.c compare/*.c model/*.c sample/sample.c sample/store_names.c text/utf8.c ../tests/unit/window.c
 /* What a comparison looks like, in each format, against golden files. */
 #include "compare_fixture.h"
 
