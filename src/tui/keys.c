@@ -17,6 +17,7 @@ const struct action actions[] = {
 	 NULL,
 	 "cgroups, CPUs, evictions, drains, times, probes"},
 	{{'v'}, IN_MAIN & ~IN_VERDICT, WHEN_ALWAYS, act__verdict, NULL, "the verdict in full"},
+	{{'v'}, IN_VERDICT, WHEN_ALWAYS, act__escape, NULL, NULL},
 	{{'m'},
 	 IN_MAIN,
 	 WHEN_ALWAYS,
