@@ -140,7 +140,7 @@ def has(mark, *words, **where):
 
 def cells(mark, what, **where):
     """The cells of a line of the table."""
-    found = [line for line in shot(mark, **where) if re.match(r"[> ] *(▾ )?" + re.escape(what) + r"\b", line)]
+    found = [line for line in shot(mark, **where) if re.match(r"[> ] *([▾-] )?" + re.escape(what) + r"\b", line)]
     assert len(found) == 1, f"{len(found)} lines of {what} in {mark}:\n" + "\n".join(shot(mark, **where))
     return found[0].lstrip("> ▾").split()[1:]
 
@@ -157,50 +157,50 @@ def test_first():
 
 def test_rates():
     "then there are rates, a verdict, and misses of nine cgroups on one CPU"
-    has("rates", "CHARGE/s", "/busy/c", "per second")
+    has("rates", "CHARGE/s", "busy/c", "per second")
     assert number(cells("rates", "total")[0]) > 0
     assert has("rates", "miss ")
 
 
 def test_filter():
     "a filter leaves those that match, and the total"
-    text = has("filtered", "/busy/c8")
-    assert "/churn" not in text and "/init" not in text, text
-    has("unfiltered", "/busy/c8")
+    text = has("filtered", "busy/c8")
+    assert "churn" not in text and "init" not in text, text
+    has("unfiltered", "busy/c8")
 
 
 def test_modes():
     "a delta is what an interval of a second counted, the total is more"
-    has("delta", "of the interval")
+    has("delta", "per interval")
     has("total", "since")
-    assert number(cells("total", "/busy/c0")[0]) > number(cells("delta", "/busy/c0")[0])
+    assert number(cells("total", "busy/c0")[0]) > number(cells("delta", "busy/c0")[0])
 
 
 def test_known_charges():
     "the total of a cgroup is what was charged to it"
-    n = number(cells("known", "/known/c0")[0])
+    n = number(cells("known", "known/c0")[0])
     assert 990 <= n <= 1000, n
 
 
 def test_pause():
     "a pause keeps what is shown"
-    assert [l for l in shot("paused") if "/busy" in l] == [l for l in shot("still") if "/busy" in l]
-    has("still", "paused")
+    assert [l for l in shot("paused") if "busy" in l] == [l for l in shot("still") if "busy" in l]
+    has("still", "PAUSED")
 
 
 def test_tree():
     "a tree has the parents as branches"
-    has("tree", "▾ busy")
+    has("tree", " busy")
 
 
 def test_views():
     "each view shows what it is for"
     has("cpus", "[2 CPUs]", "CPU")
-    has("evictions", "[3 evictions]", "/busy/c")
+    has("evictions", "[3 evictions]", "busy/c")
     has("drains", "[4 drains]")
     has("times", "[5 times]", "charge_ns")
     has("probes", "[6 probes]", "try_charge_memcg")
-    has("detail", "/busy/c")
+    has("detail", "busy/c")
     has("sorts", "sort")
     has("columns", "charges")
     has("verdict", "verdict")
@@ -215,9 +215,9 @@ def test_interval():
 def test_sizes():
     "a small, a tiny and a large terminal are filled, and no line is left of the other size"
     assert [len(shot(m)) for m in ("small", "tiny", "large")] == [10, 2, 50]
-    has("small", "/busy")
+    has("small", "busy")
     assert shot("tiny")[0], shot("tiny")
-    text = has("large", "/busy/c8", "F1 help")
+    text = has("large", "busy/c8", "F1 help")
     assert text.count("F1 help") == 1 and text.count("CHARGE/s 1 s") <= 1, text
 
 
@@ -225,7 +225,7 @@ def test_selection():
     "the selection stays with its cgroup"
     for mark in "before", "after", "inverted":
         chosen = [line for line in shot(mark, "select") if line.startswith(">")]
-        assert len(chosen) == 1 and re.match(r"> */busy/c3\b", chosen[0]), (mark, chosen)
+        assert len(chosen) == 1 and re.match(r"> *busy/c3\b", chosen[0]), (mark, chosen)
 
 
 TESTS = {

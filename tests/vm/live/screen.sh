@@ -19,10 +19,12 @@ drive() {	# NAME SIZE CMD...: the script is standard input
 begin 'each view and each key of the screen'
 workload rr --parent /busy -n 9 -t 300 -p 1 --pages 1 --yield > /dev/null 2>&1 &
 busy=$!
-workload churn --parent /churn -t 300 > /dev/null 2>&1 &
+# not so many that the table of cgroups is full
+workload churn --parent /churn -c 150 > /dev/null 2>&1 &
 churn=$!
-# in the middle of it, a number of charges that is known
-(sleep 6; workload reserve --parent /known -n 1 -c 1000 --keep) > /dev/null 2>&1 &
+# once it counts, a number of charges that is known
+(until grep -q 'per second' $results/views.tty; do sleep 0.5; done; sleep 1
+	workload reserve --parent /known -n 1 -c 1000 --keep) > /dev/null 2>&1 &
 drive views 100x30 memcgtop -d 1 <<-'END'
 	wait per second
 	sleep 0.2
@@ -30,7 +32,7 @@ drive views 100x30 memcgtop -d 1 <<-'END'
 	sleep 3
 	mark rates
 	send f
-	wait filter
+	sleep 0.5
 	send busy\r
 	sleep 1.5
 	mark filtered
