@@ -44,6 +44,7 @@ boot() {	# KERNEL SCRIPT APPEND
 	local kernel=$1 script=$2 append=$3 status=0 results file files=()
 	results=$work/$kernel-$script
 	mkdir -p "$results"
+	# shellcheck disable=SC2154 # of the suite that sources this
 	for file in "$work/helper" "$work/drive" "$root/tests/vm/cli/lib.sh" "$here/$script.sh" "${extra[@]}"; do
 		files+=(-x "$file")
 	done

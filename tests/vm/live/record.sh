@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=dash disable=SC2086,SC2012 # words are meant, and no path here has a blank
+# shellcheck shell=dash disable=SC2086,SC2012,SC2046,SC2091 # words are meant, and no path here has a blank
 # Recordings and batch: what they hold, what stays of them when something goes wrong.
 
 # shellcheck source=../cli/lib.sh
@@ -68,7 +68,7 @@ mkdir -p $work/full
 mount -t tmpfs -o size=24k none $work/full
 for verb in 'record -q -i 0.05 -d 10 -o' 'report -q -d 3 -o /dev/null --record'; do
 	rm -f $work/full/*
-	[ "${verb#record}" != "$verb" ] || cat /dev/zero 2> /dev/null | head -c 20000 > $work/full/filler
+	[ "${verb#record}" != "$verb" ] || head -c 20000 /dev/zero > $work/full/filler
 	run memcgtop $verb $work/full/r -- $(known /full 40 400)
 	status 4; said 'No space left on device'; said 'what is in it can be read'
 	readable $work/full/r
