@@ -6,7 +6,7 @@
 load helper
 
 shown() {	# KERNEL
-	cd "$BATS_TEST_DIRNAME/../.."
+	cd "$BATS_TEST_DIRNAME/../.." || return
 	timeout 120 tests/tui/screens.py "$PWD/memcgtop" "tests/golden/recording-$1" > "$BATS_TEST_TMPDIR/screens"
 	diff -u "tests/golden/screens-$1.txt" "$BATS_TEST_TMPDIR/screens"
 }

@@ -229,7 +229,7 @@ static void test_selection_of_gone(void **state)
 	drop_row(s, "pod-03");
 	assert_int_equal(ui__sample(f.u, s), 0);
 	draw(&f);
-	assert_shows(&f, "is not in this sample");
+	assert_shows(&f, "is not in this interval");
 	press(&f, K_ESC);
 	assert_int_equal(line_with(&f, selected(&f)), y);
 	assert_null(strstr(selected(&f), "od-03"));
