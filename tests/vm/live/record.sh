@@ -114,12 +114,12 @@ status 0
 must [ "$(grep -c '^20..-..-..T.*missed' $work/out)" = 3 ]
 memcgtop -b -n 12 -d 0.5 --json > $work/lines 2> $work/err &
 pid=$!
-tries=100
-until [ "$(wc -l < $work/lines)" -ge 1 ]; do
+tries=600
+until [ "$(wc -l < $work/lines)" -ge 1 ] || [ $tries = 0 ]; do
 	tries=$((tries - 1))
-	[ $tries -gt 0 ] || break
 	sleep 0.1
 done
+must [ $tries -gt 0 ]
 must kill -0 $pid
 $(known /batch 2 2000) > /dev/null
 rc=0
