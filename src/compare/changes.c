@@ -196,7 +196,8 @@ bool change__fact(const struct comparison *c, const char *key, double *a, double
 
 /*
  * A bound from above and one from below are no two values of one thing, and how
- * often a second something happened is the speed of the whole.
+ * often a second something happened is the speed of the whole. What an emulated
+ * CPU takes is not what a real one would take.
  */
 static bool testable(const struct comparison *c, const struct compared *row)
 {
@@ -206,6 +207,8 @@ static bool testable(const struct comparison *c, const struct compared *row)
 	if (!row || !row->measure || !row->a.n || !row->b.n)
 		return false;
 	if (row->divided && c->per.what == PER_SECOND)
+		return false;
+	if (row->kind == MEASURE_NS && comparison__emulated(c))
 		return false;
 	a = c->a->runs->bounds[row->measure - list];
 	b = c->b->runs->bounds[row->measure - list];
@@ -231,7 +234,7 @@ static bool moved(const struct change_verdict *v, const struct compared *row)
 	return v->sureness != SURE || isnan(row->adjusted) || row->adjusted < STATS_ALPHA;
 }
 
-static bool is_tested(const char *key)
+bool change__tests(const char *key)
 {
 	for (size_t i = 0; change_counts[i]; i++)
 		if (!strcmp(key, change_counts[i]))
@@ -249,7 +252,7 @@ static bool condition_holds(const struct change_verdict *v, const struct compari
 	bool up, change;
 	double a, b;
 
-	if (!change__fact(c, k->key, &a, &b) || (is_tested(k->key) && !testable(c, row)))
+	if (!change__fact(c, k->key, &a, &b) || (change__tests(k->key) && !testable(c, row)))
 		return false;
 	up = b > a;
 	change = row ? moved(v, row) : a != b;
@@ -313,7 +316,8 @@ static void adjust(struct change_verdict *v, struct comparison *c)
 
 			if (row)
 				rows[v->measures++] = row;
-			else if (strcmp(lists[l][i], "charges") != 0)
+			else if (strcmp(lists[l][i], "charges") != 0 &&
+				 !(l && comparison__emulated(c)))
 				v->untested[untested++] = lists[l][i];
 		}
 	for (size_t i = 0; i < v->measures; i++)

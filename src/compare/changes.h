@@ -67,6 +67,9 @@ struct change_verdict {
 	size_t ncounts;		 /* how many of them are counts */
 };
 
+/* Is it one of these? */
+bool change__tests(const char *key);
+
 /* Fills in rows' adjusted p as well. */
 void changes__judge(struct change_verdict *v, struct comparison *c);
 

@@ -59,7 +59,7 @@ struct compared {
 	double adjusted; /* of the verdict's measures; NAN: not one of them */
 	enum difference difference;
 	bool marked;  /* its hook or its derivation differs */
-	bool repeats; /* in each run the number of a row before */
+	bool repeats; /* in each run within 1 % of the number of a row before */
 	double heat;  /* how far it moved, small counts less */
 };
 
@@ -99,6 +99,9 @@ void comparison__release(struct comparison *c);
 
 /* The row of that key, or NULL. */
 const struct compared *comparison__row(const struct comparison *c, const char *key);
+
+/* Is a side measured on an emulated CPU? Its times are shown and not judged. */
+bool comparison__emulated(const struct comparison *c);
 
 /* Runs a side that the verdict needs at least, if both have as many. */
 size_t comparison__runs_needed(size_t measures);

@@ -162,9 +162,29 @@ static void test_repeats(void **state)
 	assert_true(row_of(&c, "sock_charges").repeats);
 	assert_int_equal(c.nrepeats, 1);
 	comparison__release(&c);
-	b.runs[4].values[to]++;
+	/* to a hundredth */
+	b.runs[4].values[to] *= 1.009;
+	c = compared_by(&a, &b, NULL);
+	assert_true(row_of(&c, "sock_charges").repeats);
+	comparison__release(&c);
+	b.runs[4].values[to] *= 1.009;
 	c = compared_by(&a, &b, NULL);
 	assert_false(row_of(&c, "sock_charges").repeats);
+	comparison__release(&c);
+	/* what the verdict tests stays, wherever it stands */
+	set(&b, "miss_ratio", 0.3, 0.02);
+	for (size_t i = 0; i < 5; i++) {
+		a.runs[i].values[at_key("evictions/charges")] =
+			a.runs[i].values[at_key("miss_ratio")];
+		b.runs[i].values[at_key("evictions/charges")] =
+			b.runs[i].values[at_key("miss_ratio")];
+		a.runs[i].values[at_key("hit_ratio")] = a.runs[i].values[at_key("miss_ratio")];
+		b.runs[i].values[at_key("hit_ratio")] = b.runs[i].values[at_key("miss_ratio")];
+	}
+	c = compared_by(&a, &b, NULL);
+	assert_false(row_of(&c, "miss_ratio").repeats);
+	assert_true(row_of(&c, "evictions/charges").repeats);
+	assert_true(row_of(&c, "hit_ratio").repeats);
 	comparison__release(&c);
 	release(&a);
 	release(&b);
