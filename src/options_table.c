@@ -16,7 +16,9 @@
 
 const struct option_row option_rows[] = {
 	{'d', "delay", "DURATION", ARG_DURATION, TOP,
-	 "how long an interval is: 2, 1.5s, 250ms, 1m (default 2s; with -r: as recorded)", NULL},
+	 "how long an interval is: 2, 1.5s, 250ms, 1m, at least 10ms (default 2s; with -r: as "
+	 "recorded)",
+	 NULL},
 	{'d', "duration", "DURATION", ARG_DURATION, REPORT,
 	 "how long to measure: 10, 1.5s, 250ms, 2m, 1h, inf (default 10s)", NULL},
 	{'d', "duration", "DURATION", ARG_DURATION, RECORD,
@@ -148,8 +150,8 @@ const struct verb_row verb_rows[] = {
 	{"compare", VERB_COMPARE, "compare [OPTION]... A B",
 	 "says what changed between two sets of runs",
 	 "Says what changed from A to B, by how much, whether it is more than noise, and\n"
-	 "what it means. Each is what record or report --save stored: a file, a directory\n"
-	 "with a run a file, or a glob in quotes.",
+	 "what it means. Each is what record, report --save or report --json wrote: a file,\n"
+	 "a directory with a run a file, or a glob in quotes.",
 	 NULL},
 	{"doctor", VERB_DOCTOR, "doctor [OPTION]...",
 	 "says what can be measured here, and why not the rest",

@@ -37,7 +37,7 @@
 	{                            \
 		k, CHANGE_B_BELOW, l \
 	}
-#define TESTED_MAX 16
+#define TESTED_MAX  16
 #define SAME_COUNTS SAME("miss_ratio"), SAME("walks/uncharges")
 
 const char *const change_counts[] = {"charges", "miss_ratio", "walks/uncharges", NULL};
@@ -197,7 +197,8 @@ bool change__fact(const struct comparison *c, const char *key, double *a, double
 
 /*
  * A bound from above and one from below are no two values of one thing, and how
- * often a second something happened is the speed of the whole.
+ * often a second something happened is the speed of the whole. What an emulated
+ * CPU takes is not what a real one would take.
  */
 static bool testable(const struct comparison *c, const struct compared *row)
 {
@@ -207,6 +208,8 @@ static bool testable(const struct comparison *c, const struct compared *row)
 	if (!row || !row->measure || !row->a.n || !row->b.n)
 		return false;
 	if (row->divided && c->per.what == PER_SECOND)
+		return false;
+	if (row->kind == MEASURE_NS && comparison__emulated(c))
 		return false;
 	a = c->a->runs->bounds[row->measure - list];
 	b = c->b->runs->bounds[row->measure - list];
@@ -229,10 +232,12 @@ static bool moved(const struct change_verdict *v, const struct compared *row)
 	if (row->difference != DIFFERS)
 		return false;
 	/* what is not among the verdict's own stands by its own p */
-	return v->sureness != SURE || isnan(row->adjusted) || row->adjusted < STATS_ALPHA;
+	if (v->sureness == SURE && change__tests(row->key))
+		return row->adjusted < STATS_ALPHA;
+	return true;
 }
 
-static bool is_tested(const char *key)
+bool change__tests(const char *key)
 {
 	for (size_t i = 0; change_counts[i]; i++)
 		if (!strcmp(key, change_counts[i]))
@@ -250,7 +255,7 @@ static bool condition_holds(const struct change_verdict *v, const struct compari
 	bool up, change;
 	double a, b;
 
-	if (!change__fact(c, k->key, &a, &b) || (is_tested(k->key) && !testable(c, row)))
+	if (!change__fact(c, k->key, &a, &b) || (change__tests(k->key) && !testable(c, row)))
 		return false;
 	up = b > a;
 	change = row ? moved(v, row) : a != b;
@@ -291,15 +296,6 @@ static void judge(struct change_verdict *v, const struct comparison *c, const st
 	v->rules[v->n++] = r;
 }
 
-size_t comparison__runs_needed(size_t measures)
-{
-	size_t n = 2;
-
-	while (stats__least_p(n, n) * (double)measures >= STATS_ALPHA)
-		n++;
-	return n;
-}
-
 /* By all ways to deal the runs, where each has all measures and they are not too many. */
 static bool adjust_jointly(const struct comparison *c, struct compared *const *rows, size_t n,
 			   double *p)
@@ -333,9 +329,10 @@ static void adjust(struct change_verdict *v, struct comparison *c)
 		for (size_t i = 0; lists[l][i]; i++) {
 			struct compared *row = tested_row(c, lists[l][i]);
 
-			if (row)
+			if (row && row->a.n == c->a->n && row->b.n == c->b->n)
 				rows[v->measures++] = row;
-			else if (strcmp(lists[l][i], "charges") != 0)
+			else if (strcmp(lists[l][i], "charges") != 0 &&
+				 !(l && comparison__emulated(c)))
 				v->untested[untested++] = lists[l][i];
 		}
 	for (size_t i = 0; i < v->measures; i++)
@@ -379,8 +376,6 @@ void changes__judge(struct change_verdict *v, struct comparison *c)
 	adjust(v, c);
 	if (c->too_few)
 		v->sureness = SURE_IF_REPEATED;
-	else if (!v->jointly && stats__least_p(c->a->n, c->b->n) * (double)v->measures >= STATS_ALPHA)
-		v->sureness = SURE_OF_ONE;
 	v->untrusted = untrusted(c->a) || untrusted(c->b);
 	if (v->untrusted)
 		return;

@@ -50,7 +50,6 @@ extern const char *const change_costs[];
 /* How sure the verdict is. */
 enum sureness {
 	SURE,		  /* by adjusted p */
-	SURE_OF_ONE,	  /* by p of each alone: too few runs for more */
 	SURE_IF_REPEATED, /* too few runs for any p: by size alone */
 };
 
@@ -67,6 +66,9 @@ struct change_verdict {
 	const char *moved[16];	 /* their keys, counts first; ended by NULL */
 	size_t ncounts;		 /* how many of them are counts */
 };
+
+/* Is it one of these? */
+bool change__tests(const char *key);
 
 /* Fills in rows' adjusted p as well. */
 void changes__judge(struct change_verdict *v, struct comparison *c);

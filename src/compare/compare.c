@@ -90,23 +90,31 @@ static const struct work *find_work(const struct run *r, const char *name)
 	return NULL;
 }
 
-static void collect(struct values *out, const struct side *s, const struct compared *row, size_t at,
-		    const struct per *per)
+/* The value of a row in one run, as it is compared. NAN: it has none. */
+static double value_in(const struct comparison *c, const struct compared *row, const struct run *r)
+{
+	const struct work *w = row->measure ? NULL : find_work(r, row->key);
+	double v = w ? w->value : NAN;
+
+	if (row->measure)
+		v = r->values[row->measure - measures__all(&(size_t){0})];
+	return row->divided ? v / divisor(&c->per, r) : v;
+}
+
+static void collect(struct values *out, const struct comparison *c, const struct side *s,
+		    const struct compared *row, size_t at)
 {
 	*out = (struct values){.why = "the command did not tell it", .unmeasured = true};
 	for (size_t i = 0; i < s->n && out->n < STATS_MAX / 2; i++) {
 		const struct run *r = &s->runs[i];
-		const struct work *w = row->measure ? NULL : find_work(r, row->key);
-		double v = row->measure ? r->values[at] : w ? w->value : NAN;
+		double v = value_in(c, row, r);
 
-		if (row->measure && isnan(v)) {
+		if (isfinite(v)) {
+			out->v[out->n++] = v;
+		} else if (row->measure && r->why[at]) {
 			out->why = r->why[at];
 			out->unmeasured = r->reasons[at] != REASON_NO_EVENTS;
 		}
-		if (row->divided)
-			v /= divisor(per, r);
-		if (isfinite(v))
-			out->v[out->n++] = v;
 	}
 }
 
@@ -116,7 +124,7 @@ bool comparison__values(const struct comparison *c, const struct side *s,
 	const struct measure *list = measures__all(&(size_t){0});
 	static struct values of;
 
-	collect(&of, s, row, row->measure ? (size_t)(row->measure - list) : 0, &c->per);
+	collect(&of, c, s, row, row->measure ? (size_t)(row->measure - list) : 0);
 	if (of.n != s->n)
 		return false;
 	memcpy(v, of.v, of.n * sizeof(*v));
@@ -180,8 +188,8 @@ static void compare_row(struct comparison *c, struct compared *row, size_t at)
 {
 	static struct values a, b;
 
-	collect(&a, c->a, row, at, &c->per);
-	collect(&b, c->b, row, at, &c->per);
+	collect(&a, c, c->a, row, at);
+	collect(&b, c, c->b, row, at);
 	row->a = summary_of(&a);
 	row->b = summary_of(&b);
 	row->ratio = row->a.n && row->b.n ? ratio_of(row->a.median, row->b.median) : NAN;
@@ -261,19 +269,39 @@ static bool differs(const struct compared *row)
 	return row->difference != DIFFERS_NOT && row->difference != DIFFERS_NOWHERE;
 }
 
-/* The same numbers, run by run: of the same kind of measure one says it all. */
-static bool same_numbers(const struct side *s, const struct compared *x, const struct compared *y)
+/* Numbers of events, of pages or of nothing; else only of one kind. */
+static bool comparable(const struct compared *x, const struct compared *y)
 {
-	const struct measure *list = measures__all(&(size_t){0});
+	static const bool plain[] = {
+		[MEASURE_COUNT] = true, [MEASURE_TIME] = false, [MEASURE_REAL] = true,
+		[MEASURE_SHARE] = true, [MEASURE_NS] = false,	[MEASURE_BYTES] = false,
+	};
 
+	return x->kind == y->kind || (plain[x->kind] && plain[y->kind]);
+}
+
+/* Run by run the same, to a hundredth: one says it all. */
+static bool same_numbers(const struct comparison *c, const struct side *s, const struct compared *x,
+			 const struct compared *y)
+{
 	for (size_t i = 0; i < s->n; i++) {
-		double u = s->runs[i].values[x->measure - list];
-		double v = s->runs[i].values[y->measure - list];
+		double u = value_in(c, x, &s->runs[i]), v = value_in(c, y, &s->runs[i]);
 
-		if (!(u == v || (isnan(u) && isnan(v))))
+		if (isnan(u) != isnan(v) || fabs(u - v) > COMPARE_LEAST * fmax(fabs(u), fabs(v)))
 			return false;
 	}
 	return true;
+}
+
+/* Of two that say the same the verdict's own stays, else the first. */
+static bool stays_instead(const struct comparison *c, const struct compared *other,
+			  const struct compared *row)
+{
+	bool first = change__tests(other->key) || other < row;
+
+	return first && other != row && other->measure && differs(other) && !other->repeats &&
+	       comparable(row, other) && same_numbers(c, c->a, row, other) &&
+	       same_numbers(c, c->b, row, other);
 }
 
 static void find_repeats(struct comparison *c)
@@ -281,16 +309,12 @@ static void find_repeats(struct comparison *c)
 	for (size_t i = 0; i < c->nrows; i++) {
 		struct compared *row = &c->rows[i];
 
-		for (size_t j = 0; j < i && row->measure && differs(row) && !row->repeats; j++) {
-			const struct compared *other = &c->rows[j];
-
-			row->repeats = other->measure && other->kind == row->kind &&
-				       other->divided == row->divided &&
-				       same_numbers(c->a, row, other) &&
-				       same_numbers(c->b, row, other);
-		}
-		c->nrepeats += row->repeats;
 		c->nequal += row->difference == DIFFERS_NOT;
+		if (!row->measure || !differs(row) || change__tests(row->key))
+			continue;
+		for (size_t j = 0; j < c->nrows && !row->repeats; j++)
+			row->repeats = stays_instead(c, &c->rows[j], row);
+		c->nrepeats += row->repeats;
 	}
 }
 
@@ -310,6 +334,8 @@ static int by_heat(const void *a, const void *b)
 	}
 	if (hx != hy)
 		return hx < hy ? 1 : -1;
+	if (!x->measure || !y->measure)
+		return strcmp(x->key, y->key);
 	return x->measure < y->measure ? -1 : x->measure > y->measure;
 }
 
@@ -327,6 +353,8 @@ static void sort(struct comparison *c)
 			topic_heat[row->topic] = fmax(topic_heat[row->topic], row->heat);
 	}
 	topic_heat[TOPIC_WORK] = INFINITY;
+	if (comparison__emulated(c))
+		topic_heat[TOPIC_COST] = 0;
 	qsort(c->rows, c->nrows, sizeof(*c->rows), by_heat);
 }
 
@@ -336,6 +364,11 @@ const struct compared *comparison__row(const struct comparison *c, const char *k
 		if (!strcmp(c->rows[i].key, key))
 			return &c->rows[i];
 	return NULL;
+}
+
+bool comparison__emulated(const struct comparison *c)
+{
+	return c->a->runs->host.emulated || c->b->runs->host.emulated;
 }
 
 static int check_work(const struct comparison *c, char *err, size_t n)

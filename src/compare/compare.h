@@ -59,7 +59,7 @@ struct compared {
 	double adjusted; /* of the verdict's measures; NAN: not one of them */
 	enum difference difference;
 	bool marked;  /* its hook or its derivation differs */
-	bool repeats; /* in each run the number of a row before */
+	bool repeats; /* in each run within 1 % of the number of a row before */
 	double heat;  /* how far it moved, small counts less */
 };
 
@@ -104,8 +104,8 @@ const struct compared *comparison__row(const struct comparison *c, const char *k
 bool comparison__values(const struct comparison *c, const struct side *s,
 			const struct compared *row, double *v);
 
-/* Runs a side that the verdict needs at least, if both have as many. */
-size_t comparison__runs_needed(size_t measures);
+/* Is a side measured on an emulated CPU? Its times are shown and not judged. */
+bool comparison__emulated(const struct comparison *c);
 
 /* Private to src/compare: fills in `differs` and `mark`; whether they compare at all. */
 int differs__init(struct comparison *c, char *err, size_t n);

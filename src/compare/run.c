@@ -7,31 +7,44 @@
 
 #include "compare/run.h"
 
-static int add_work(struct run *r, const char *name, double value, bool counts)
+static int add_work(struct run *r, const char *prefix, const char *name, double value, bool counts)
 {
 	struct work *more = reallocarray(r->work, r->nwork + 1, sizeof(*more));
+	char *whole = NULL;
 
 	if (!more)
 		return -ENOMEM;
 	r->work = more;
-	more[r->nwork] = (struct work){.name = strdup(name), .value = value, .counts = counts};
-	return more[r->nwork++].name ? 0 : -ENOMEM;
+	if (asprintf(&whole, "%s%s", prefix, name) < 0)
+		return -ENOMEM;
+	more[r->nwork++] =
+		(struct work){.name = whole, .value = value, .counts = counts, .metric = *prefix};
+	return 0;
 }
 
-/* What wait4 said of CMD and its children; how long it took, if that was its own choice. */
+int run__add_metric(struct run *r, const char *name, double value)
+{
+	return add_work(r, "metrics.", name, value, false);
+}
+
+int run__add_command(struct run *r, const struct command *c)
+{
+	int err = add_work(r, "", "duration_s", r->seconds, false);
+
+	err = err ? err : add_work(r, "", "user_s", c->user_s, true);
+	err = err ? err : add_work(r, "", "system_s", c->system_s, true);
+	err = err ? err
+		  : add_work(r, "", "voluntary_switches", (double)c->voluntary_switches, true);
+	return err ? err
+		   : add_work(r, "", "involuntary_switches", (double)c->involuntary_switches, true);
+}
+
+/* Only of a command that ended by itself: else it is how long we looked. */
 static int take_command(struct run *r, const struct window *w)
 {
-	const struct command *c = &w->command;
-	int err;
-
-	if (!c->argv || w->end_reason != END_COMMAND)
+	if (!w->command.argv || w->end_reason != END_COMMAND)
 		return 0;
-	err = add_work(r, "duration_s", r->seconds, false);
-	err = err ? err : add_work(r, "user_s", c->user_s, true);
-	err = err ? err : add_work(r, "system_s", c->system_s, true);
-	err = err ? err : add_work(r, "voluntary_switches", (double)c->voluntary_switches, true);
-	return err ? err
-		   : add_work(r, "involuntary_switches", (double)c->involuntary_switches, true);
+	return run__add_command(r, &w->command);
 }
 
 static char *joined(char *const *argv)

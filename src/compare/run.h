@@ -44,6 +44,13 @@ int run__init(struct run *r, const struct model *m, const char *name, bool whole
 
 void run__release(struct run *r);
 
+/*
+ * What wait4 said of CMD, and how long it took; a number that CMD printed, which
+ * is called "metrics.NAME". 0 or -ENOMEM.
+ */
+int run__add_command(struct run *r, const struct command *c);
+int run__add_metric(struct run *r, const char *name, double value);
+
 /* The same function on both? False as well if one of them has it not. */
 bool run__same_probe(const struct run *a, const struct run *b, enum prog_id prog);
 

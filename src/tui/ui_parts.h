@@ -185,9 +185,11 @@ void table__draw(struct ui *u, struct screen *s, int y, int height, bool total);
 
 /* --- ui_names.c: what lines are called. Free them; NULL: out of memory. */
 
-/* For the screen; *mark is what must not be elided, or NULL, of mark_size. */
-char *name__of_item(const struct ui *u, const struct item *i, unsigned int view, char *mark,
-		    size_t mark_size);
+/* For the screen, short or its whole path; *mark is what must not be elided, of mark_size. */
+char *name__of_item(const struct ui *u, const struct item *i, unsigned int view, bool whole,
+		    char *mark, size_t mark_size);
+/* Lines of cgroups of different paths that nothing but their names tells apart. */
+bool name__are_twins(const struct ui *u, const struct item *a, const struct item *b);
 /* Whole, to search in. */
 char *name__whole(const struct ui *u, const struct item *i, unsigned int view);
 unsigned int name__flags(const struct ui *u);

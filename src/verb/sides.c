@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "compare/report_file.h"
 #include "sample/recording.h"
 #include "verb/sides.h"
 
@@ -78,7 +79,7 @@ static int list_directory(struct paths *p, const char *dir, struct error *e)
 	if (!err && !p->n)
 		return error__set(e, STATUS_USAGE,
 				  "there is no file in %s: a side of a comparison is what record "
-				  "-o or report --save stored, one run a file",
+				  "-o, report --save or report --json wrote, one run a file",
 				  dir);
 	return err;
 }
@@ -125,10 +126,11 @@ static struct recording *open_run(const char *path, struct error *e)
 	struct recording *r = recording__open(path, text, sizeof(text));
 
 	if (!r) {
-		error__set(e, STATUS_USAGE,
-			   "cannot read %s; a side of a comparison is what record -o or report "
-			   "--save stored",
-			   text);
+		error__set(
+			e, STATUS_USAGE,
+			"cannot read %s; a side of a comparison is what record -o, report --save "
+			"or report --json wrote",
+			text);
 		return NULL;
 	}
 	if (recording__lost(r))
@@ -167,6 +169,20 @@ static int add_intervals(struct side *s, struct recording *rec, const char *path
 	return err;
 }
 
+/* 1: it is no report; 0; or -1. */
+static int add_report(struct side *s, const char *path, struct error *e)
+{
+	char text[400];
+	int err = report_file__load(&s->runs[s->n], path, text, sizeof(text));
+
+	if (err == 1)
+		return 1;
+	s->n++;
+	if (err == -EINVAL)
+		return error__set(e, STATUS_USAGE, "%s", text);
+	return err ? out_of_memory(e) : 0;
+}
+
 static int read_side(struct side *s, const struct paths *p, struct error *e)
 {
 	int err = 0;
@@ -176,8 +192,11 @@ static int read_side(struct side *s, const struct paths *p, struct error *e)
 	if (!s->within && !s->runs)
 		return out_of_memory(e);
 	for (size_t i = 0; i < p->n && !err; i++) {
-		struct recording *rec = open_run(p->list[i], e);
+		int report = s->within ? 1 : add_report(s, p->list[i], e);
+		struct recording *rec = report == 1 ? open_run(p->list[i], e) : NULL;
 
+		if (!report)
+			continue;
 		if (!rec)
 			return -1;
 		err = s->within ? add_intervals(s, rec, p->list[i], e)
@@ -187,28 +206,28 @@ static int read_side(struct side *s, const struct paths *p, struct error *e)
 	return err;
 }
 
-/* A single recording, of more than one interval. 1, 0, or -1. */
-static int has_intervals(const struct paths *p, struct error *e)
+/* A single recording, of more than one interval. What cannot be read is told later. */
+static bool has_intervals(const struct paths *p)
 {
-	struct recording *rec = p->n == 1 ? open_run(p->list[0], e) : NULL;
-	int has = rec && !recording__stored(rec) && recording__count(rec) > 2;
+	char text[400];
+	struct recording *rec = p->n == 1 ? recording__open(p->list[0], text, sizeof(text)) : NULL;
+	bool has = rec && !recording__stored(rec) && recording__count(rec) > 2;
 
-	if (p->n == 1 && !rec)
-		return -1;
-	recording__close(rec);
+	if (rec)
+		recording__close(rec);
 	return has;
 }
 
 int sides__read(struct side sides[2], const char *const names[2], struct error *e)
 {
 	struct paths paths[2] = {};
-	int within[2], err = 0;
+	bool within[2] = {};
+	int err = 0;
 
 	for (size_t i = 0; i < 2 && !err; i++) {
 		sides[i] = (struct side){.name = names[i]};
 		err = list(&paths[i], names[i], e);
-		within[i] = err ? -1 : has_intervals(&paths[i], e);
-		err = within[i] < 0 ? -1 : 0;
+		within[i] = !err && has_intervals(&paths[i]);
 	}
 	for (size_t i = 0; i < 2 && !err; i++) {
 		sides[i].within = within[0] && within[1];

@@ -117,7 +117,6 @@ static bool put_verdict(struct writer *w, const struct comparison *c)
 {
 	static const char *const sureness[] = {
 		[SURE] = "adjusted",
-		[SURE_OF_ONE] = "unadjusted",
 		[SURE_IF_REPEATED] = "too_few_runs",
 	};
 	const struct change_verdict *v = &c->verdict;

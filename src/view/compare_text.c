@@ -261,7 +261,7 @@ static void put_verdict(struct page *p, const struct comparison *c, const struct
 		page__words(p, "%zu%sequal row%s: -a.", c->nequal, PAGE_GAP,
 			    c->nequal == 1 ? "" : "s");
 	if (!v->all && c->nrepeats)
-		page__words(p, "%zu more repeat%s the numbers of another.", c->nrepeats,
+		page__words(p, "%zu more repeat%s the numbers of another to 1%%.", c->nrepeats,
 			    c->nrepeats == 1 ? "s" : "");
 	page__close(p);
 	free(text);

@@ -111,13 +111,8 @@ static void put_sureness(FILE *f, const struct comparison *c)
 {
 	const struct change_verdict *v = &c->verdict;
 
-	if (v->sureness == SURE_OF_ONE && v->n)
-		fprintf(f,
-			" By the p of each measure alone: to adjust it for all %zu takes %zu runs "
-			"a side.",
-			v->measures, comparison__runs_needed(v->measures));
-	if (v->moved[v->ncounts] && c->a->runs->host.emulated)
-		fprintf(f, " Times are those of an emulated CPU.");
+	if (comparison__emulated(c))
+		fprintf(f, " Times are those of an emulated CPU and not judged.");
 	for (size_t i = 0; v->untested[i]; i++)
 		fprintf(f, "%s%s",
 			i ? ", " : " Not compared, as not measured alike: ", v->untested[i]);

@@ -199,7 +199,7 @@ char *compare__warning(const struct comparison *c)
 		fprintf(f, "Not to be trusted: ");
 		put_names(f, c->a, &gap);
 		put_names(f, c->b, &gap);
-		fprintf(f, ". ");
+		fprintf(f, ": leave it out, or measure anew. ");
 	} else if (c->verdict.untrusted) {
 		fprintf(f, "Not to be trusted: most intervals of a side. ");
 	}

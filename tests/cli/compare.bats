@@ -87,6 +87,29 @@ verdict() {	# the rules of the verdict in out
 	END
 }
 
+# The unit of the 5 % is a row; the verdict is wrong in one of twenty. The same forty pairs each time.
+@test "forty pairs of real runs of one load: less than 5 % of the rows changed, two verdicts at the most" {
+	python3 - "$M" "$BATS_TEST_DIRNAME/../golden/runs-7.3" <<-'END'
+		import json, os, random, subprocess, sys
+		memcgtop, stored = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
+		deal, runs = random.Random(7), sorted(os.listdir(stored))
+		rows = alarms = verdicts = 0
+		for pair in range(40):
+		    names = deal.sample(runs, 8)
+		    for side, of in ("a", names[:4]), ("b", names[4:]):
+		        os.mkdir(f"{side}{pair}")
+		        for name in of:
+		            os.symlink(f"{stored}/{name}", f"{side}{pair}/{name}")
+		    done = subprocess.run([memcgtop, "compare", "-a", "--json", f"a{pair}", f"b{pair}"], capture_output=True, check=True)
+		    doc = json.loads(done.stdout)
+		    tested = [r["differs"] for r in doc["rows"] if r["differs"] in ("yes", "no")]
+		    rows, alarms = rows + len(tested), alarms + tested.count("yes")
+		    verdicts += bool(doc["verdict"]["rules"])
+		print(f"{rows} rows, {alarms / rows:.1%} alarms, {verdicts} verdicts")
+		assert rows > 2000 and alarms / rows < 0.05 and verdicts <= 2
+	END
+}
+
 @test "more misses, evictions and walks: rows, changes, verdict" {
 	runs a 5 1
 	runs b 5 2 'factor("miss|try_walks|surplus|refill_(new|evict)|evict|drain|walk", 2)'
@@ -137,6 +160,31 @@ verdict() {	# the rules of the verdict in out
 	wrong 'there is no file in empty' compare a empty
 	echo '{}' > a/9
 	wrong 'cannot read a/9: ' compare a b
+}
+
+@test "the JSON of a report is a run, with the same numbers as its window" {
+	runs a 5 1
+	runs b 5 2 'factor("miss|try_walks|surplus|refill_(new|evict)|evict|drain|walk", 2)'
+	mkdir a.json b.json
+	for run in a/1 a/2 a/3 a/4 a/5 b/1 b/2 b/3 b/4 b/5; do
+		mc report -r $run --ignore-failure --json -o "${run/\//.json/}"
+	done
+	mc compare a b --format csv
+	mv out stored
+	mc compare a.json b.json --format csv
+	is_status 0
+	# six digits are in the JSON of a ratio
+	python3 - <<-'END'
+		import csv
+		for x, y in zip(*(sorted(list(csv.reader(open(name)))[1:]) for name in ("stored", "out")), strict=True):
+		    assert x[0] == y[0] and x[11:] == y[11:], (x, y)
+		    for u, v in zip(x[2:11], y[2:11]):
+		        assert u == v or abs(float(u) - float(v)) <= 1e-3 * abs(float(u)), (x, y)
+	END
+	compared a b.json
+	grep -q 'Verdict: more misses: cgroups evict each other' out
+	echo '{"schema": "memcgtop/1", "total": []}' > a.json/6
+	wrong 'a.json/6 is no whole report' compare a.json b
 }
 
 @test "two recordings: their intervals are the samples, and that is said" {

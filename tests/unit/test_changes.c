@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: compare/*.c model/*.c sample/sample.c
+// links: compare/*.c model/*.c sample/sample.c sample/store_names.c
 /* Each rule of compare's verdict, on both sides of what it needs. */
 #include "compare_fixture.h"
 
@@ -138,6 +138,16 @@ static void test_bounds(void **state)
 	assert_found(NULL, "shorter_holds");
 }
 
+/* What an emulated CPU takes is shown and not judged. */
+static void test_emulated(void **state)
+{
+	(void)state;
+	set(&b, "walk_ns", 600, 0.03);
+	set(&b, "miss_ratio", 0.02, 0.02);
+	b.runs[0].host.emulated = true;
+	assert_found(NULL, "more_misses");
+}
+
 /* How often something charges in a second is the speed of all; by work it is not. */
 static void test_charges(void **state)
 {
@@ -220,6 +230,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_misses, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_costs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_bounds, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_emulated, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_charges, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_adjusted, setup, teardown),
 		cmocka_unit_test(test_table),

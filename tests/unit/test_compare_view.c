@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/compare*.c view/lkp.c view/number.c view/page.c view/writer.c compare/*.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c
+// links: view/compare*.c view/lkp.c view/number.c view/page.c view/writer.c compare/*.c model/*.c sample/sample.c sample/store_names.c text/utf8.c ../tests/unit/window.c ../tests/unit/golden.c
 /* What a comparison looks like, in each format, against golden files. */
 #include "compare_fixture.h"
 
 #include <jansson.h>
 #include <locale.h>
 
+#include "golden.h"
 #include "text/utf8.h"
 #include "view/compare.h"
 #include "window.h"
@@ -25,31 +26,10 @@ static char *shown(view *view, const struct comparison *c, bool all)
 	return text;
 }
 
-/* REGENERATE=1 in the environment writes the files anew; look at the difference then. */
+/* Frees the text. */
 static void compare_golden(char *text, const char *name)
 {
-	const char *top = getenv("TOP");
-	char path[256], *golden;
-	size_t n = strlen(text), got;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/tests/golden/%s", top ? top : ".", name);
-	if (getenv("REGENERATE")) {
-		f = fopen(path, "w");
-		assert_non_null(f);
-		fputs(text, f);
-		fclose(f);
-	}
-	f = fopen(path, "r");
-	if (!f)
-		fail_msg("no %s; REGENERATE=1 writes it", path);
-	golden = calloc(n + 2, 1);
-	got = fread(golden, 1, n + 1, f);
-	fclose(f);
-	if (got != n || strcmp(golden, text) != 0)
-		print_error("%s differs; REGENERATE=1 writes it anew\n", path);
-	assert_string_equal(text, golden);
-	free(golden);
+	golden__compare(text, name);
 	free(text);
 }
 

@@ -236,7 +236,8 @@ static void test_holm(void **state)
 /* By hand: of the six ways to deal 2 and 2, four are as rare as the first for one of these two. */
 static void test_joint(void **state)
 {
-	const double up[] = {1, 2, 3, 4}, crossed[] = {1, 3, 2, 4}, far[] = {1, 2, 3, 4, 5, 6, 7, 8};
+	const double up[] = {1, 2, 3, 4}, crossed[] = {1, 3, 2, 4},
+		     far[] = {1, 2, 3, 4, 5, 6, 7, 8};
 	const double *const apart[] = {crossed, up}, *const same[] = {far, far, far, far, far};
 	double p[5] = {9, 9, 9, 9, 9};
 
