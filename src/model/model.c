@@ -259,6 +259,8 @@ int model__init(struct model *m, const struct window *w)
 		err = drains__init(m);
 	if (!err)
 		err = quality__init(m);
+	if (!err)
+		err = unmeasured__init(m);
 	if (err)
 		goto fail;
 	verdicts__init(&m->verdicts, m);
@@ -275,6 +277,7 @@ void model__release(struct model *m)
 	free(m->cpus);
 	drains__release(m);
 	quality__release(&m->quality);
+	unmeasured__release(m);
 	m->rows = NULL;
 	m->cpus = NULL;
 	m->nrows = 0;

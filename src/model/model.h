@@ -88,6 +88,8 @@ struct model {
 	size_t ndrains;
 	uint64_t drain_all_busy;
 	struct verdicts verdicts;
+	/* what field__unmeasured() says: [nfields], then [0] of the field, [1..] of its parts */
+	struct unmeasured **why, *whys;
 };
 
 /* Why drain_all_stock was called, by its caller's stack (innermost first). */
