@@ -89,14 +89,17 @@ uint64_t model__on_cpu(const struct model *m, const struct model_cpu *c, const u
 }
 
 /* Which cgroups are behind `other` is not known, so it counts as none. */
-static void count_memcgs_of(const struct model *m, struct model_cpu *c)
+static void find_memcgs(struct model *m)
 {
 	for (size_t i = 0; i < m->nrows; i++) {
 		const struct model_row *r = &m->rows[i];
 		const uint64_t *before = r->before ? r->before->cpu_charges : NULL;
 
-		if (r->row->state != ROW_IS_OTHER)
+		for (size_t j = 0; r->row->state != ROW_IS_OTHER && j < m->ncpus; j++) {
+			struct model_cpu *c = &m->cpus[j];
+
 			c->scope.memcgs += model__on_cpu(m, c, before, r->row->cpu_charges) != 0;
+		}
 	}
 }
 
@@ -246,8 +249,7 @@ int model__init(struct model *m, const struct window *w)
 		err = init_rows(m);
 	if (err)
 		goto fail;
-	for (size_t i = 0; i < m->ncpus; i++)
-		count_memcgs_of(m, &m->cpus[i]);
+	find_memcgs(m);
 	init_probes(m);
 	init_hits(m);
 	init_behaviour(m);
