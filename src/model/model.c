@@ -51,7 +51,9 @@ static int init_rows(struct model *m)
 
 	m->nrows = m->end->nrows;
 	m->rows = calloc(m->nrows + 1, sizeof(m->rows[0]));
-	if (!m->rows || !by_id) {
+	/* many, and all are set below */
+	m->rows_c = malloc((m->nrows + 1) * sizeof(m->rows_c[0]));
+	if (!m->rows || !m->rows_c || !by_id) {
 		free(by_id);
 		return -ENOMEM;
 	}
@@ -67,8 +69,8 @@ static int init_rows(struct model *m)
 		found = bsearch(&r->row, by_id, nstart, sizeof(by_id[0]), compare_row_id);
 		/* A row that is new counts from 0. */
 		r->before = found ? *found : NULL;
-		subtract(r->c, r->row->c, r->before ? r->before->c : NULL);
-		r->scope = scope_of(m, r->c, IN_CGROUP);
+		subtract(m->rows_c[i], r->row->c, r->before ? r->before->c : NULL);
+		r->scope = scope_of(m, m->rows_c[i], IN_CGROUP);
 		r->scope.row = r->row;
 		r->scope.row_before = r->before;
 		r->scope.times = r->row->times;
@@ -276,21 +278,16 @@ fail:
 void model__release(struct model *m)
 {
 	free(m->rows);
+	free(m->rows_c);
 	free(m->cpus);
 	drains__release(m);
 	quality__release(&m->quality);
 	unmeasured__release(m);
 	m->rows = NULL;
+	m->rows_c = NULL;
 	m->cpus = NULL;
 	m->nrows = 0;
 	m->ncpus = 0;
-}
-
-/* Counters move with their row: the scope must follow. */
-static void repoint(struct model *m)
-{
-	for (size_t i = 0; i < m->nrows; i++)
-		m->rows[i].scope.c = m->rows[i].c;
 }
 
 static int compare_paths(const struct row *x, const struct row *y)
@@ -326,7 +323,6 @@ void model__sort(struct model *m, const struct field *by)
 	for (size_t i = 0; i < m->nrows; i++)
 		m->rows[i].sort_value = field__value(by, &m->rows[i].scope);
 	qsort(m->rows, m->nrows, sizeof(m->rows[0]), compare_rows);
-	repoint(m);
 }
 
 void model__filter(struct model *m, const char *glob)
@@ -343,5 +339,4 @@ void model__filter(struct model *m, const char *glob)
 		kept++;
 	}
 	m->nrows = kept;
-	repoint(m);
 }

@@ -37,7 +37,6 @@ struct model_row {
 	const struct row *before; /* of its start; NULL: it is new */
 	struct scope scope;
 	double sort_value; /* of the field that the rows were sorted by; NAN: none */
-	uint64_t c[C_NR];
 };
 
 struct model_cpu {
@@ -63,6 +62,7 @@ struct model {
 	uint64_t total_c[C_NR];
 	struct model_row *rows; /* sorted by model__sort; `other` last */
 	size_t nrows;
+	uint64_t (*rows_c)[C_NR]; /* their counters, which do not move with them */
 	struct model_cpu *cpus; /* every possible CPU, by number */
 	size_t ncpus;
 	struct model_probe probes[PROG_NR];

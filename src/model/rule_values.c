@@ -12,12 +12,17 @@ bool rule__find(const char *key, const struct field **f, const struct part **par
 	const char *dot = strchr(key, '.');
 	char name[40];
 
-	snprintf(name, sizeof(name), "%.*s", dot ? (int)(dot - key) : (int)strlen(key), key);
+	*part = NULL;
+	if (!dot) {
+		*f = field__find(key);
+		return *f;
+	}
+	snprintf(name, sizeof(name), "%.*s", (int)(dot - key), key);
 	*f = field__find(name);
-	*part = *f && dot ? (*f)->parts : NULL;
+	*part = *f ? (*f)->parts : NULL;
 	while (*part && (*part)->name && strcmp((*part)->name, dot + 1))
 		++*part;
-	return *f && (!dot || (*part && (*part)->name));
+	return *part && (*part)->name;
 }
 
 /* Whether scopes of that kind, as IN_CGROUP, have a value of it in this run. */
