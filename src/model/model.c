@@ -21,8 +21,12 @@
 
 static void subtract(uint64_t *c, const uint64_t *end, const uint64_t *start)
 {
+	if (!start) {
+		memcpy(c, end, C_NR * sizeof(c[0]));
+		return;
+	}
 	for (int i = 0; i < C_NR; i++)
-		c[i] = minus(end[i], start ? start[i] : 0);
+		c[i] = minus(end[i], start[i]);
 }
 
 static struct scope scope_of(const struct model *m, const uint64_t *c, uint32_t in)
@@ -239,7 +243,7 @@ static void init_overhead(struct model *m)
 		m->overhead_ratio = ns / (m->seconds * 1e9);
 }
 
-int model__init(struct model *m, const struct window *w)
+int model__init_total(struct model *m, const struct window *w)
 {
 	int err;
 
@@ -251,28 +255,41 @@ int model__init(struct model *m, const struct window *w)
 		err = init_rows(m);
 	if (err)
 		goto fail;
-	find_memcgs(m);
 	init_probes(m);
 	init_hits(m);
 	init_behaviour(m);
 	init_overhead(m);
 	stocks__init(m);
 	times__init(&m->times, m, w->hold_budget_ns);
-	err = usage__init(m);
+	err = usage__init_total(m);
+	if (!err)
+		return 0;
+fail:
+	model__release(m);
+	return err;
+}
+
+int model__init(struct model *m, const struct window *w)
+{
+	int err = model__init_total(m, w);
+
+	if (err)
+		return err;
+	find_memcgs(m);
+	err = usage__init_rows(m);
 	if (!err)
 		err = drains__init(m);
 	if (!err)
 		err = quality__init(m);
 	if (!err)
 		err = unmeasured__init(m);
-	if (err)
-		goto fail;
+	if (err) {
+		model__release(m);
+		return err;
+	}
 	verdicts__init(&m->verdicts, m);
 	model__sort(m, field__find("charges"));
 	return 0;
-fail:
-	model__release(m);
-	return err;
 }
 
 void model__release(struct model *m)

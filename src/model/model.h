@@ -63,7 +63,7 @@ struct model {
 	struct model_row *rows; /* sorted by model__sort; `other` last */
 	size_t nrows;
 	uint64_t (*rows_c)[C_NR]; /* their counters, which do not move with them */
-	struct model_cpu *cpus; /* every possible CPU, by number */
+	struct model_cpu *cpus;	  /* every possible CPU, by number */
 	size_t ncpus;
 	struct model_probe probes[PROG_NR];
 	size_t nprobes;
@@ -110,6 +110,9 @@ const char *drain_why__name(enum drain_why w);
 
 /* Builds the model of a window. 0 or -ENOMEM. The window must outlive it. */
 int model__init(struct model *m, const struct window *w);
+
+/* Only what the total's values need: no verdicts and no quality, rows without their usage. */
+int model__init_total(struct model *m, const struct window *w);
 
 void model__release(struct model *m);
 
