@@ -151,6 +151,32 @@ static double ratio_of(double a, double b)
 	return a == 0 ? INFINITY : b / a;
 }
 
+/* Counts are low by what hooks missed, the middle run's on the side where that is more. */
+static double least_of(const struct comparison *c)
+{
+	const struct side *const sides[] = {c->a, c->b};
+	double least = COMPARE_LEAST, v[STATS_MAX];
+
+	for (size_t s = 0; s < 2; s++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < sides[s]->n && n < STATS_MAX; i++)
+			if (!isnan(sides[s]->runs[i].missed_ratio))
+				v[n++] = sides[s]->runs[i].missed_ratio;
+		least = fmax(least, stats__median(v, n));
+	}
+	return least;
+}
+
+/* By how much a row has to differ: times and what CMD took are not counted by hooks. */
+static double row_least(const struct comparison *c, const struct compared *row)
+{
+	return row->measure && row->measure->topic != TOPIC_COST &&
+			       row->measure->topic != TOPIC_MEMORY
+		       ? c->least
+		       : COMPARE_LEAST;
+}
+
 static enum difference difference_of(const struct comparison *c, const struct compared *row)
 {
 	double off = fabs(row->ratio - 1);
@@ -161,7 +187,7 @@ static enum difference difference_of(const struct comparison *c, const struct co
 		return DIFFERS_ONE_SIDE;
 	if (stats__least_p(row->a.n, row->b.n) >= STATS_ALPHA || c->too_few)
 		return off >= COMPARE_LEAST_UNTESTED ? DIFFERS_UNTESTED : DIFFERS_NOT;
-	return row->p < STATS_ALPHA && off >= COMPARE_LEAST ? DIFFERS : DIFFERS_NOT;
+	return row->p < STATS_ALPHA && off >= row_least(c, row) ? DIFFERS : DIFFERS_NOT;
 }
 
 /* Below this a change is of next to nothing: a thousandth of the charges, of 1, or of itself. */
@@ -397,6 +423,7 @@ int comparison__init(struct comparison *c, const struct side *a, const struct si
 
 	*c = (struct comparison){.a = a, .b = b, .per = *per};
 	c->within = a->within && b->within;
+	c->least = least_of(c);
 	c->too_few = stats__least_p(a->n, b->n) >= STATS_ALPHA;
 	c->exact = a->n + b->n <= STATS_EXACT_MAX;
 	c->between_kernels = strcmp(a->runs[0].host.kernel, b->runs[0].host.kernel) != 0 ||

@@ -11,7 +11,7 @@
 #include "compare/run.h"
 #include "model/stats.h"
 
-/* A changed row differs by that much at least; a row that cannot be tested, by more. */
+/* A changed row differs by that much at least, one of counts also by what hooks missed; a row that cannot be tested, by more. */
 #define COMPARE_LEAST	       0.01
 #define COMPARE_LEAST_UNTESTED 0.10
 
@@ -70,6 +70,7 @@ struct comparison {
 	size_t nrows;
 	size_t nequal;	 /* of DIFFERS_NOT */
 	size_t nrepeats; /* of those that differ */
+	double least;	 /* by which counts have to differ */
 	bool between_kernels;
 	bool within;	/* the samples are intervals */
 	bool too_few;	/* no p could be below 0.05 */

@@ -84,9 +84,8 @@ static void load_machine(struct run *r, const json_t *doc)
 static void load_probes(struct run *r, const json_t *doc)
 {
 	const json_t *all = json_object_get(doc, "probes"), *p;
-	size_t i;
 
-	json_array_foreach (all, i, p) {
+	for (size_t i = 0; (p = json_array_get(all, i)); i++) {
 		for (int prog = 0; prog < PROG_NR; prog++) {
 			struct probe *to = &r->probes[prog];
 
@@ -114,9 +113,8 @@ static void load_probes(struct run *r, const json_t *doc)
 static const json_t *function_of(const json_t *doc, const char *key)
 {
 	const json_t *all = json_object_get(doc, "functions"), *f;
-	size_t i;
 
-	json_array_foreach (all, i, f)
+	for (size_t i = 0; (f = json_array_get(all, i)); i++)
 		if (!strcmp(string(f, "measure"), key))
 			return f;
 	return NULL;
@@ -202,7 +200,7 @@ static int load_values(struct run *r, const json_t *doc)
 
 static int load_command(struct run *r, const json_t *window)
 {
-	const json_t *c = json_object_get(window, "command"), *v;
+	const json_t *c = json_object_get(window, "command");
 	const struct command command = {
 		.user_s = number(c, "user_s"),
 		.system_s = number(c, "system_s"),
@@ -210,16 +208,19 @@ static int load_command(struct run *r, const json_t *window)
 		.involuntary_switches = (uint64_t)fmax(number(c, "involuntary_switches"), 0),
 	};
 	json_t *metrics = json_object_get(c, "metrics");
-	const char *name;
 	int err = 0;
 
 	if (!json_is_object(c))
 		return 0;
 	if (!strcmp(string(window, "end_reason"), "command_exit"))
 		err = run__add_command(r, &command);
-	json_object_foreach (metrics, name, v)
-		if (json_is_number(v) && !err)
-			err = run__add_metric(r, name, json_number_value(v));
+	for (void *at = json_object_iter(metrics); at && !err;
+	     at = json_object_iter_next(metrics, at)) {
+		const json_t *v = json_object_iter_value(at);
+
+		if (json_is_number(v))
+			err = run__add_metric(r, json_object_iter_key(at), json_number_value(v));
+	}
 	return err;
 }
 
@@ -227,12 +228,12 @@ static char *command_line(const json_t *window)
 {
 	const json_t *argv = json_object_get(json_object_get(window, "command"), "argv"), *arg;
 	char *text = NULL;
-	size_t i, n;
+	size_t n;
 	FILE *f = json_is_array(argv) ? open_memstream(&text, &n) : NULL;
 
 	if (!f)
 		return NULL;
-	json_array_foreach (argv, i, arg)
+	for (size_t i = 0; (arg = json_array_get(argv, i)); i++)
 		fprintf(f, "%s%s", i ? " " : "", json_is_string(arg) ? json_string_value(arg) : "");
 	if (!fclose(f))
 		return text;

@@ -128,4 +128,8 @@ uint64_t part__count(const struct part *p, const struct scope *s);
 struct unmeasured field__unmeasured(const struct field *f, const struct part *part,
 				    const struct model *m);
 
+/* The same of a model that was changed since model__init(), whose answers it has kept. */
+struct unmeasured field__find_unmeasured(const struct field *f, const struct part *part,
+					 const struct model *m);
+
 #endif

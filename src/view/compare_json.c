@@ -151,6 +151,7 @@ int view__compare_json(FILE *f, const struct comparison *c, const struct compare
 	put_side(&w, "a", c->a);
 	put_side(&w, "b", c->b);
 	json__put_string(&w, "per", per__suffix(&c->per));
+	json__put_real(&w, "least_change", c->least);
 	json__put_bool(&w, "too_few_runs", c->too_few);
 	json__put_bool(&w, "exact", c->exact);
 	json__key(&w, "differs");

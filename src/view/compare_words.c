@@ -179,6 +179,7 @@ static void put_names(FILE *f, const struct side *s, const char **gap)
 char *compare__warning(const struct comparison *c)
 {
 	const char *gap = "";
+	char buf[NUM_LEN];
 	char *text = NULL;
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
@@ -195,6 +196,11 @@ char *compare__warning(const struct comparison *c)
 			"need >= 4 runs a side: with %zu + %zu no difference can be told from "
 			"noise. Rows below differ by 10%% at least. ",
 			c->a->n, c->b->n);
+	if (c->least > COMPARE_LEAST && !c->too_few)
+		fprintf(f,
+			"Hooks missed events: counts that differ by less than %s%% do not count "
+			"as changed. ",
+			num__fixed(buf, c->least * 100, 1));
 	if (c->verdict.untrusted && !c->within) {
 		fprintf(f, "Not to be trusted: ");
 		put_names(f, c->a, &gap);

@@ -62,15 +62,26 @@ verdict() {	# the rules of the verdict in out
 	grep -q 'Verdict: nothing that matters changed.' out
 }
 
-# Five a side have p < 0.05 in 3.2 % of such pairs. The pairs are fixed; that the rate of each row is below 5 % takes more
-# of them, and is in the unit tests.
-@test "forty pairs of the same: less than 5 % of all rows are said to have changed, and none in three pairs" {
+# Of sixteen runs of one load in a guest. Five a side have p < 0.05 in 3.2 % of such pairs. The pairs are fixed, and they
+# share runs, so that a row may be in several by chance; that its rate is below 5 % takes more of them, and is in the unit
+# tests.
+@test "forty pairs of runs of the same: less than 5 % of all rows are said to have changed, and no verdict says so" {
+	python3 - "$GOLDEN/runs-7.3" <<-'END'
+		import os, random, sys
+		runs, dice = sorted(os.listdir(sys.argv[1])), random.Random(2026)
+		for i in range(40):
+		    drawn = dice.sample(runs, 10)
+		    for side, part in (f"a{i}", drawn[:5]), (f"b{i}", drawn[5:]):
+		        os.mkdir(side)
+		        for run in part:
+		            os.symlink(f"{sys.argv[1]}/{run}", f"{side}/{run}")
+	END
 	for ((i = 0; i < 40; i++)); do
-		runs "a$i" 5 $((1000 + i))
-		runs "b$i" 5 $((2000 + i))
 		mc compare --format csv "a$i" "b$i"
 		is_status 0
 		cat out >> all
+		mc compare "a$i" "b$i"
+		grep -q 'Verdict: nothing that matters changed' out
 	done
 	python3 - <<-'END'
 		import collections, csv
@@ -82,8 +93,7 @@ verdict() {	# the rules of the verdict in out
 		share = sum(alarms.values()) / sum(rows.values())
 		worst = alarms.most_common(3)
 		print(f"{sum(rows.values())} rows, {share:.1%} alarms, most: {worst}")
-		assert len(rows) > 50 and set(rows.values()) == {40}
-		assert share < 0.05 and max(alarms.values()) <= 2, worst
+		assert len(rows) > 100 and share < 0.05 and max(alarms.values()) <= 4, worst
 	END
 }
 

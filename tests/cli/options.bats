@@ -16,7 +16,7 @@ load helper
 		[ "$(wc -L < out)" -le 80 ]
 	done
 	mc --help
-	for verb in top report record replay doctor completion; do
+	for verb in top report record replay compare doctor completion; do
 		grep -q "memcgtop .*$verb" out
 		grep -q "^  $verb " out
 	done

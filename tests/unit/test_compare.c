@@ -81,6 +81,31 @@ static void test_least(void **state)
 	release(&b);
 }
 
+/* What hooks missed may be all the difference there is; of times it is not. */
+static void test_missed(void **state)
+{
+	struct side a = usual("a", 6), b = usual("b", 6);
+	struct comparison c;
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++)
+		b.runs[i].missed_ratio = i < 2 ? 0.2 : 0.03;
+	set(&a, "charges", 10000, 0);
+	set(&b, "charges", 9710, 0);
+	set(&a, "walks", 10000, 0);
+	set(&b, "walks", 9690, 0);
+	set(&a, "walk_ns", 1000, 0);
+	set(&b, "walk_ns", 1020, 0);
+	c = compared_by(&a, &b, NULL);
+	assert_true(c.least == 0.03);
+	assert_int_equal(row_of(&c, "charges").difference, DIFFERS_NOT);
+	assert_int_equal(row_of(&c, "walks").difference, DIFFERS);
+	assert_int_equal(row_of(&c, "walk_ns").difference, DIFFERS);
+	comparison__release(&c);
+	release(&a);
+	release(&b);
+}
+
 static void check_few(size_t na, size_t nb, bool too_few, enum sureness sureness)
 {
 	struct side a = usual("a", na), b = usual("b", nb);
@@ -425,19 +450,13 @@ static void test_same_twice(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_measures),
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_least),
-		cmocka_unit_test(test_few),
-		cmocka_unit_test(test_missing),
-		cmocka_unit_test(test_repeats),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_differs),
-		cmocka_unit_test(test_between_kernels),
-		cmocka_unit_test(test_marks),
-		cmocka_unit_test(test_per),
-		cmocka_unit_test(test_untrusted),
-		cmocka_unit_test(test_same_twice),
+		cmocka_unit_test(test_measures),  cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_least),	  cmocka_unit_test(test_missed),
+		cmocka_unit_test(test_few),	  cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_repeats),	  cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_differs),	  cmocka_unit_test(test_between_kernels),
+		cmocka_unit_test(test_marks),	  cmocka_unit_test(test_per),
+		cmocka_unit_test(test_untrusted), cmocka_unit_test(test_same_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
