@@ -503,9 +503,9 @@ static int take_number(struct parser *p, double *value)
 static const struct unit_name {
 	enum expr_unit unit;
 	const char *name;
-	double factor;
+	double factor; /* of a ratio what it is divided by, as 0.01 is no binary number */
 } unit_names[] = {
-	{EXPR_RATIO, "%", 0.01},      {EXPR_RATIO, "pp", 0.01},
+	{EXPR_RATIO, "%", 100},	      {EXPR_RATIO, "pp", 100},
 	{EXPR_NS, "ns", 1},	      {EXPR_NS, "us", 1e3},
 	{EXPR_NS, "ms", 1e6},	      {EXPR_NS, "s", 1e9},
 	{EXPR_BYTES, "B", 1},	      {EXPR_BYTES, "KiB", 1024},
@@ -541,7 +541,7 @@ static int take_unit(struct parser *p, char name[8], double *factor)
 	snprintf(name, 8, "%.*s", len < 8 ? (int)len : 7, at);
 	p->at += len;
 	if (!strcmp(name, "%")) {
-		*factor = 0.01;
+		*factor = 100;
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof(unit_names) / sizeof(unit_names[0]); i++) {
@@ -613,7 +613,11 @@ static int take_limit(struct parser *p)
 	at = p->at;
 	if (take_number(p, &number) || take_unit(p, unit, &factor))
 		return -1;
-	l->value = (minus ? -number : number) * factor;
+	l->value = minus ? -number : number;
+	if (p->x->unit == EXPR_RATIO || !strcmp(unit, "%"))
+		l->value /= factor;
+	else
+		l->value *= factor;
 	/* a metric may be below 0 */
 	if (!plus && !(minus && (p->x->unit != EXPR_PLAIN || !strcmp(unit, "%"))))
 		return check_fixed(p, at, unit, number);

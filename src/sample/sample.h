@@ -206,6 +206,13 @@ struct interval {
 	uint64_t *misses;
 };
 
+/* A number that CMD printed (--metric). */
+struct metric {
+	char *name;
+	bool known; /* it was found in what CMD wrote */
+	double value;
+};
+
 /* What ran while we measured; from wait4. */
 struct command {
 	char **argv; /* NULL-terminated; NULL if there was none */
@@ -216,6 +223,8 @@ struct command {
 	double system_s;
 	uint64_t voluntary_switches;
 	uint64_t involuntary_switches;
+	struct metric *metrics;
+	size_t nmetrics;
 };
 
 enum end_reason { END_DURATION, END_COMMAND, END_INTERRUPTED };
