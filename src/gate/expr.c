@@ -91,16 +91,6 @@ static int take_word(struct parser *p, char word[NAME_LEN], const char *what)
 	return 0;
 }
 
-bool metric__is_name(const char *name, size_t len)
-{
-	if (!len || len >= METRIC_NAME_MAX || isdigit((unsigned char)*name))
-		return false;
-	for (size_t i = 0; i < len; i++)
-		if (!is_word(name[i]))
-			return false;
-	return true;
-}
-
 static const struct part *find_part(const struct field *f, const char *name)
 {
 	for (const struct part *part = f->parts; part && part->name; part++)

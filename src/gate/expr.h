@@ -36,8 +36,6 @@ enum expr_unit {
 	EXPR_PLAIN, /* of a metric, or by one */
 };
 
-#define METRIC_NAME_MAX 32
-
 struct operand {
 	const struct field *field; /* NULL: a metric */
 	const struct part *part;
@@ -81,9 +79,6 @@ const char *expr__op(enum expr_op op);
 
 /* KEY or KEY.PART of the field table. False: there is no such thing. */
 bool operand__find(struct operand *o, const char *name);
-
-/* Whether the name can be that of a metric: letters, digits and _, no digit first. */
-bool metric__is_name(const char *name, size_t len);
 
 /* Does the expression need a baseline? */
 static inline bool expr__is_relative(const struct expr *x)

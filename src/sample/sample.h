@@ -206,6 +206,8 @@ struct interval {
 	uint64_t *misses;
 };
 
+#define METRIC_NAME_MAX 32
+
 /* A number that CMD printed (--metric). */
 struct metric {
 	char *name;
@@ -249,6 +251,15 @@ void sample__free(struct sample *s);
 
 /* A copy of the sample and all in it; NULL: out of memory. */
 struct sample *sample__copy(const struct sample *s);
+
+/* Frees what it holds, not the command itself. */
+void command__release(struct command *c);
+
+/* A copy in *to; on failure (-ENOMEM) nothing is to be freed. */
+int command__copy(struct command *to, const struct command *from);
+
+/* Whether a metric can be called so: up to METRIC_NAME_MAX - 1 letters, digits and _, no digit first. */
+bool metric__is_name(const char *name, size_t len);
 
 /* Frees what the window holds, not the window itself. */
 void window__release(struct window *w);
