@@ -25,6 +25,8 @@ static int measure_or_show(const struct options *o, struct error *e)
 		return verb_doctor(o, e);
 	case VERB_REPORT:
 		return verb_report(o, e);
+	case VERB_GATE:
+		return verb_gate(o, e);
 	case VERB_RECORD:
 		return verb_record(o, e);
 	default:

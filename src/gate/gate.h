@@ -48,6 +48,10 @@ struct gate {
 	size_t nruns;
 	struct value *baseline; /* [nconditions], or NULL */
 	uint64_t breaches;	/* of the stock's own rules, in all runs */
+	double seconds;		/* of all runs */
+	int64_t start_ms;	/* of the first, since the epoch */
+	char hostname[65];
+	char kernel[65];
 	/* by gate__judge() */
 	struct judged *judged; /* the conditions in their order, then what is built in */
 	size_t njudged;

@@ -60,6 +60,16 @@ static int evaluate(struct value *to, const struct gate *g, const struct model *
 	return err;
 }
 
+/* Where and when the first run was. */
+static void describe(struct gate *g, const struct model *m)
+{
+	const struct host *h = &m->end->host;
+
+	g->start_ms = m->end->wall_ms - (int64_t)llround(m->seconds * 1000);
+	snprintf(g->hostname, sizeof(g->hostname), "%s", h->hostname);
+	snprintf(g->kernel, sizeof(g->kernel), "%s", h->kernel);
+}
+
 int gate__add_run(struct gate *g, const struct model *m, const char *why)
 {
 	const size_t n = g->nconditions;
@@ -70,7 +80,9 @@ int gate__add_run(struct gate *g, const struct model *m, const char *why)
 	g->values = values;
 	memset(&values[g->nruns * n], 0, n * sizeof(values[0]));
 	g->breaches += m->quality.breaches;
-	g->nruns++;
+	g->seconds += m->seconds;
+	if (!g->nruns++)
+		describe(g, m);
 	return evaluate(&values[(g->nruns - 1) * n], g, m, why);
 }
 
