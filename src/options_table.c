@@ -177,7 +177,8 @@ const struct verb_row verb_rows[] = {
 	{"replay", VERB_REPLAY, "replay FILE [VERB] [OPTION]...",
 	 "shows a recording as top does, or VERB",
 	 "Shows what record stored, anywhere and without privilege: the same as\n"
-	 "memcgtop VERB -r FILE. VERB is top (default), report or gate, OPTION one of VERB's.",
+	 "memcgtop VERB -r FILE. VERB is top (default), report or gate, OPTION one of\n"
+	 "VERB's.",
 	 NULL},
 	{"doctor", VERB_DOCTOR, "doctor [OPTION]...",
 	 "says what can be measured here, and why not the rest",
