@@ -87,8 +87,9 @@ static int read_baseline(struct gate *g, const struct options *o, struct error *
 	return err;
 }
 
-/* One run. *last: there is no use in another one. */
-static int add_run(struct gate *g, const struct options *o, size_t i, bool *last, struct error *e)
+/* One run. s: what is attached, or NULL. *last: there is no use in another one. */
+static int add_run(struct gate *g, const struct options *o, struct measuring *s, size_t i,
+		   bool *last, struct error *e)
 {
 	struct options at = *o;
 	struct window w = {};
@@ -97,17 +98,17 @@ static int add_run(struct gate *g, const struct options *o, size_t i, bool *last
 	char text[256];
 	int err;
 
-	if (o->read)
+	if (!s)
 		at.read = o->gate.reads.text[i];
-	err = o->read ? source__window(&at, &w, e) : measure(o, &w, e);
+	err = s ? measuring__window(s, &w, e) : source__window(&at, &w, e);
 	if (!err && model__init(&m, &w))
 		err = error__set(e, STATUS_CANNOT, "out of memory");
 	if (!err) {
 		why = status__failure(o, &w, text, sizeof(text));
 		/* a recording ends so */
-		if (!o->read && w.end_reason == END_INTERRUPTED)
+		if (s && w.end_reason == END_INTERRUPTED)
 			why = "cut short by a signal";
-		*last = why && !o->read;
+		*last = why && s;
 		if (gate__add_run(g, &m, why))
 			err = error__set(e, STATUS_CANNOT, "out of memory");
 	}
@@ -119,15 +120,19 @@ static int add_run(struct gate *g, const struct options *o, size_t i, bool *last
 static int add_runs(struct gate *g, const struct options *o, struct error *e)
 {
 	size_t n = o->read ? o->gate.reads.n : o->gate.runs;
+	struct measuring s = {};
 	bool last = false;
+	int err = 0;
 
-	for (size_t i = 0; i < n && !last; i++) {
-		if (!o->read && n > 1 && !o->quiet)
+	if (!o->read && measuring__open(&s, o, e))
+		return -1;
+	for (size_t i = 0; i < n && !last && !err; i++) {
+		if (s.live && n > 1 && !o->quiet)
 			error__say("run %zu of %zu", i + 1, n);
-		if (add_run(g, o, i, &last, e))
-			return -1;
+		err = add_run(g, o, s.live ? &s : NULL, i, &last, e);
 	}
-	return 0;
+	measuring__close(&s);
+	return err;
 }
 
 typedef int (*view_fn)(FILE *f, const struct gate *g, const struct gate_opts *v);

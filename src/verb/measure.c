@@ -247,36 +247,61 @@ static int start_command(struct run *r, struct error *e)
 	return err;
 }
 
-int measure(const struct options *o, struct window *w, struct error *e)
+int measuring__open(struct measuring *s, const struct options *o, struct error *e)
 {
-	struct run r = {.o = o, .relay.in = -1};
-	sigset_t before;
+	*s = (struct measuring){.o = o};
+	if (o->command && command__check(o->command, e))
+		return -1;
+	s->live = live__open(&o->live, e);
+	if (!s->live)
+		return -1;
+	if (live__unseen(s->live) && !o->quiet)
+		error__say("cgroups may have no names: %s", live__unseen(s->live));
+	/* from here on a signal ends the window, not us: nothing stays attached */
+	wait__block(&s->signals, &s->before);
+	return 0;
+}
+
+int measuring__window(struct measuring *s, struct window *w, struct error *e)
+{
+	struct run r = {.o = s->o, .l = s->live, .signals = s->signals, .relay.in = -1};
 	int err;
 
 	memset(w, 0, sizeof(*w));
-	if (o->command && command__check(o->command, e))
-		return -1;
-	if (describe_run(o, w))
+	if (describe_run(s->o, w))
 		return error__set(e, STATUS_CANNOT, "out of memory");
-	r.l = live__open(&o->live, e);
-	if (!r.l)
-		return -1;
-	if (live__unseen(r.l) && !o->quiet)
-		error__say("cgroups may have no names: %s", live__unseen(r.l));
-	/* from here on a signal ends the window, not us: nothing stays attached */
-	wait__block(&r.signals, &before);
 	err = start_command(&r, e);
 	if (!err) {
 		err = measure_with(&r, w, e);
 		if (err)
 			command__signal(&r.child, SIGKILL);
 	}
-	relay__finish(&r.relay, &w->command, !r.child.pid, o->quiet || err);
+	relay__finish(&r.relay, &w->command, !r.child.pid, s->o->quiet || err);
 	timeline__release(&r.t);
 	/* the result stands, with what the recording lacks as the error: w->end is there */
 	tape__close(&r.tape, w, e);
-	live__close(r.l);
+	return err;
+}
+
+void measuring__close(struct measuring *s)
+{
+	if (!s->live)
+		return;
+	live__close(s->live);
 	/* a second ^C is for us */
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	sigprocmask(SIG_SETMASK, &s->before, NULL);
+	s->live = NULL;
+}
+
+int measure(const struct options *o, struct window *w, struct error *e)
+{
+	struct measuring s;
+	int err;
+
+	memset(w, 0, sizeof(*w));
+	if (measuring__open(&s, o, e))
+		return -1;
+	err = measuring__window(&s, w, e);
+	measuring__close(&s);
 	return err;
 }
