@@ -59,7 +59,7 @@ gate: passed, 1 condition' ]
 	wrong 'cannot write ./none/x' gate --max-miss-rate 2% -r "$WINDOW" --junit ./none/x
 	wrong 'cannot write ./none/x' gate --max-miss-rate 2% -r "$WINDOW" -o ./none/x
 	# no terminal obeys what is quoted
-	wrong 'column 2' gate --fail-if "$(printf 'a\033[2J')" -r "$WINDOW"
+	wrong 'column 1' gate --fail-if "$(printf 'a\033[2J')" -r "$WINDOW"
 	no_controls err
 }
 
