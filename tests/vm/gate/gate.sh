@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=dash disable=SC2086 # words are meant
+# shellcheck shell=dash disable=SC2086,SC2046 # words are meant
 # A gate while something runs: 7 cgroups fit into the slots of 7.3 and 9 do not; one slot does not hold 2.
 # Each status comes from what happens there. Counts alone (--no-time): the emulator's times say nothing.
 
@@ -37,7 +37,8 @@ keep runs.json
 
 begin 'a recording with a metric, judged later'
 run memcgtop record -q -o $work/rec --no-time --metric 'messages="messages":([0-9]+)' -- $(rr $many 100)
-must [ "$rc" = 0 -o "$rc" = 4 ]
+# 4: the emulator lost too much for a report
+[ "$rc" = 4 ] || status 0
 run memcgtop replay $work/rec gate --max-missed 30% --fail-if 'metric:messages < 10' --fail-if "$limit"
 status 1; printed 'passed metric:messages < 10'; printed "failed $limit"
 
