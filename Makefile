@@ -121,7 +121,8 @@ $(UNIT): $(B)/unit/%: $(B)/unit/tests/unit/%.o $$(addprefix $(B)/unit/,$$(call u
 # Fuzz targets, by clang with libFuzzer. FUZZ_SECONDS=20
 FUZZ_CFLAGS := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
 	-fno-sanitize-recover=all
-FUZZ_SRC := $(filter-out src/view/html%,$(wildcard src/sample/*.c src/model/*.c src/compare/*.c src/view/*.c src/text/*.c))
+FUZZ_SRC := $(filter-out src/view/html%,$(wildcard src/sample/*.c src/model/*.c src/compare/*.c src/view/*.c src/text/*.c src/gate/*.c)) \
+	src/error.c
 
 fuzz:
 	$(Q)tests/fuzz/run

@@ -40,6 +40,8 @@ static int measure_or_show(const struct options *o, struct error *e)
 		return verb_report(o, e);
 	case VERB_COMPARE:
 		return verb_compare(o, e);
+	case VERB_GATE:
+		return verb_gate(o, e);
 	case VERB_RECORD:
 		return verb_record(o, e);
 	default:

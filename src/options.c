@@ -9,6 +9,7 @@
 #include "model/fields.h"
 #include "options_check.h"
 #include "options_compare.h"
+#include "options_gate.h"
 #include "options_table.h"
 #include "view/view.h"
 
@@ -34,6 +35,7 @@ static int set_format(struct options *o, const char *arg, struct error *e)
 	} all[] = {
 		{"text", FORMAT_TEXT}, {"json", FORMAT_JSON}, {"html", FORMAT_HTML},
 		{"lkp", FORMAT_LKP},   {"csv", FORMAT_CSV},   {"markdown", FORMAT_MARKDOWN},
+		{"tap", FORMAT_TAP},   {"junit", FORMAT_JUNIT},
 	};
 	const char *choices = options__choices(OPT_FORMAT, o->verb);
 	char list[80];
@@ -286,6 +288,8 @@ static int set_read(struct options *o, const char *arg, struct error *e)
 	if (o->replay)
 		return error__set(e, STATUS_USAGE,
 				  "replay '%s' reads that file: it goes with no -r", o->read);
+	if (o->verb == VERB_GATE)
+		return options__gate_read(o, arg, e);
 	o->read = arg;
 	return 0;
 }
@@ -294,6 +298,8 @@ static int set(struct options *o, int key, const char *arg, struct error *e)
 {
 	long n = 0;
 
+	if (o->verb == VERB_GATE && options__is_of_gate(key))
+		return options__gate(o, key, arg, e);
 	switch (key) {
 	case 'd':
 		return set_d(o, arg, e);
@@ -313,6 +319,8 @@ static int set(struct options *o, int key, const char *arg, struct error *e)
 		return set_when("--from", arg, &o->from, e);
 	case OPT_TO:
 		return set_when("--to", arg, &o->to, e);
+	case OPT_METRIC:
+		return options__metric(o, arg, e);
 	case OPT_SAVE:
 		o->save = arg;
 		return 0;
@@ -369,7 +377,7 @@ static void fill_in(struct options *o)
 	if (o->verb == VERB_RECORD && !o->duration_ns)
 		o->duration_ns = DURATION_INF;
 	/* a recording is shown in the intervals that it has */
-	if (!o->interval_ns && !o->read && o->verb != VERB_REPORT)
+	if (!o->interval_ns && !o->read && o->verb != VERB_REPORT && o->verb != VERB_GATE)
 		o->interval_ns = o->verb == VERB_RECORD ? RECORD_INTERVAL_NS : TOP_INTERVAL_NS;
 }
 
@@ -394,7 +402,7 @@ static int set_shell(struct options *o, char **args, struct error *e)
 /* What is left; dashes: it stands behind "--", as CMD does. */
 static int take_rest(struct options *o, char **args, bool dashes, struct error *e)
 {
-	bool runs = o->verb == VERB_REPORT || o->verb == VERB_RECORD;
+	bool runs = verb__runs(o->verb);
 
 	if (o->verb == VERB_COMPLETION)
 		return set_shell(o, args, e);
@@ -405,13 +413,16 @@ static int take_rest(struct options *o, char **args, bool dashes, struct error *
 			return error__set(e, STATUS_USAGE,
 					  "no command is given behind --, as in: memcgtop %s -- "
 					  "sleep 5",
-					  o->verb == VERB_RECORD ? "record -o FILE" : "report");
+					  verb__example(o->verb));
 		o->command = args;
 	} else if (dashes && args[0] && o->verb == VERB_TOP) {
 		return error__set(
 			e, STATUS_USAGE,
-			"top runs no command; report and record do: memcgtop report -- %s",
+			"top runs no command; report, gate and record do: memcgtop report -- %s",
 			args[0]);
+	} else if (args[0] && o->verb == VERB_GATE && o->read) {
+		if (options__gate_files(o, args, dashes, e))
+			return -1;
 	} else if (args[0]) {
 		return options__leftover(o, args[0], e);
 	}
@@ -466,10 +477,13 @@ static int set_replay(struct options *o, char **args, struct error *e)
 	}
 	if (find_verb(o, args[1], e))
 		return -1;
+	if (o->verb == VERB_GATE)
+		return options__gate_read(o, args[0], e) ? -1 : 2;
 	if (o->verb != VERB_TOP && o->verb != VERB_REPORT)
-		return error__set(e, STATUS_USAGE,
-				  "%s shows nothing of a recording: replay is of top or report",
-				  args[1]);
+		return error__set(
+			e, STATUS_USAGE,
+			"%s shows nothing of a recording: replay is of top, report or gate",
+			args[1]);
 	return 2;
 }
 
@@ -510,6 +524,7 @@ int options__parse(struct options *o, int argc, char **argv, struct error *e)
 	int key, n;
 
 	memset(o, 0, sizeof(*o));
+	options__gate_defaults(&o->gate);
 	o->tool_argv = argv;
 	while (argc > 1 && before_verb(o, argv[1])) {
 		argc--;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "options_check.h"
+#include "options_gate.h"
 
 #define LIST_LEN 80
 
@@ -119,7 +120,7 @@ int options__check(const struct options *o, struct error *e)
 		return error__set(e, STATUS_USAGE,
 				  "--no-time times nothing: it goes with no --sample and no --lock "
 				  "exact");
-	if (check_read(o, e) || check_files(o, e) || check_batch(o, e))
+	if (check_read(o, e) || check_files(o, e) || check_batch(o, e) || options__gate_check(o, e))
 		return -1;
 	if (o->live.empty_probes && (o->save || o->read || o->record))
 		return error__set(e, STATUS_USAGE,
@@ -296,7 +297,7 @@ int options__intervals(char **args, struct error *e)
 int options__leftover(const struct options *o, const char *arg, struct error *e)
 {
 	const char *verb = verb__name(o->verb);
-	bool runs = o->verb == VERB_REPORT || o->verb == VERB_RECORD;
+	bool runs = verb__runs(o->verb);
 	uint64_t ns;
 
 	if (verb__find(arg) && o->no_verb)
@@ -316,7 +317,7 @@ int options__leftover(const struct options *o, const char *arg, struct error *e)
 		return error__set(e, STATUS_USAGE,
 				  "'%s' is not an option; a command to run goes behind --, as in: "
 				  "memcgtop %s -- %s",
-				  arg, o->verb == VERB_RECORD ? "record -o FILE" : verb, arg);
+				  arg, verb__example(o->verb), arg);
 	return error__set(e, STATUS_USAGE, "%s takes no argument '%s'; see memcgtop %s --help",
 			  verb, arg, verb);
 }

@@ -17,7 +17,7 @@ static const char head[] =
 	"\t\t:-* | replayed:-*) verb=top ;;\n"
 	"\t\t:* | replayed:*) verb=${COMP_WORDS[i]} ;;\n"
 	"\t\treplay:[!-]*) verb=replayed ;;\n"
-	"\t\treport:-- | record:--)\n"
+	"\t\treport:-- | record:-- | gate:--)\n"
 	"\t\t\tif declare -F _command_offset > /dev/null; then\n"
 	"\t\t\t\t_command_offset $((i + 1))\n"
 	"\t\t\telse\n"
@@ -112,7 +112,7 @@ void completion__bash(FILE *f)
 		fprintf(f, "%s%s", i ? " " : "", verb_rows[i].name);
 	fputs("'\n\t\toptions='", f);
 	put_options(f, VERB_TOP);
-	fputs("'\n\t\t;;\n\treplayed)\n\t\twords='top report'\n\t\toptions='", f);
+	fputs("'\n\t\t;;\n\treplayed)\n\t\twords='top report gate'\n\t\toptions='", f);
 	put_options(f, VERB_TOP);
 	fputs("'\n\t\t;;\n", f);
 	for (size_t i = 0; i < nverb_rows; i++)

@@ -520,9 +520,8 @@ static struct unmeasured by_rule(const struct null_rule *rule, const struct mode
 	return (struct unmeasured){.reason = REASON_NONE, .applicable = true};
 }
 
-static struct unmeasured by_hook(uint64_t needs, bool timed, const struct model *m)
+static struct unmeasured by_hook(uint64_t needs, const struct model *m)
 {
-	needs &= ~waived(m, needs, timed);
 	for (int prog = 0; prog < PROG_NR; prog++) {
 		const struct model_probe *p;
 
@@ -573,10 +572,28 @@ static struct unmeasured by_file(const struct field *f, const struct part *part,
 	return (struct unmeasured){.reason = REASON_NONE, .applicable = true};
 }
 
+uint64_t field__hooks(const struct field *f, const struct part *part, const struct model *m)
+{
+	uint64_t needs = f->needs | (part ? part->needs : 0);
+
+	if (!m->total.hits_seen)
+		needs |= f->needs_unseen;
+	return needs & ~waived(m, needs, f->spans);
+}
+
+uint64_t hooks__missed(uint64_t hooks, const struct model *m)
+{
+	uint64_t missed = 0;
+
+	for (size_t i = 0; i < m->nprobes; i++)
+		if (hooks & BIT(m->probes[i].probe->prog))
+			missed += m->probes[i].missed;
+	return missed;
+}
+
 struct unmeasured field__find_unmeasured(const struct field *f, const struct part *part,
 					 const struct model *m)
 {
-	uint64_t needs = f->needs | (part ? part->needs : 0);
 	struct unmeasured why = by_rule(f->unless, m);
 
 	if (why.reason == REASON_NONE && part)
@@ -585,9 +602,7 @@ struct unmeasured field__find_unmeasured(const struct field *f, const struct par
 		why = by_file(f, part, m);
 	if (why.reason != REASON_NONE)
 		return why;
-	if (!m->total.hits_seen)
-		needs |= f->needs_unseen;
-	return by_hook(needs, f->spans, m);
+	return by_hook(field__hooks(f, part, m), m);
 }
 
 static size_t count_parts(const struct field *f)

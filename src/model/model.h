@@ -30,6 +30,7 @@ struct quality {
 	uint64_t breaches; /* of the stock's own rules: see struct sample */
 	char *reasons[8];  /* sentences: why it is untrusted, or fair */
 	size_t nreasons;
+	size_t nmissed_reasons; /* the first so many are of missed calls */
 };
 
 struct model_row {

@@ -12,7 +12,7 @@
 #include <bpf/libbpf.h>
 #include <cmocka.h>
 
-#include "options.h"
+#include "parse.h"
 
 #define MS 1000000ull
 #define S  (1000 * MS)
@@ -116,45 +116,6 @@ static void test_no_durations(void **state)
 	}
 }
 
-/* getopt reads argv[]; "memcgtop" stands in front. */
-#define ARGS_MAX 16
-
-struct parsed {
-	struct options o; /* points into argv[] of the last parse() */
-	struct error e;
-	int rc;
-};
-
-static struct parsed parse(const char *const *args)
-{
-	static char *argv[ARGS_MAX];
-	struct parsed p = {};
-	int n = 1;
-
-	argv[0] = (char *)"memcgtop";
-	for (; *args; args++)
-		argv[n++] = (char *)*args;
-	assert_true(n < ARGS_MAX);
-	argv[n] = NULL;
-	p.rc = options__parse(&p.o, n, argv, &p.e);
-	return p;
-}
-
-#define PARSE(...) parse((const char *const[]){__VA_ARGS__, NULL})
-
-static void is_wrong(struct parsed p, const char *words)
-{
-	if (!p.rc || p.e.status != STATUS_USAGE || !strstr(p.e.text, words))
-		fail_msg("%d, status %d, \"%s\": not about \"%s\"", p.rc, p.e.status, p.e.text,
-			 words);
-}
-
-static void is_right(struct parsed p)
-{
-	if (p.rc || p.e.text[0])
-		fail_msg("\"%s\"", p.e.text);
-}
-
 static void test_defaults(void **state)
 {
 	struct parsed p = PARSE("report");
@@ -238,7 +199,7 @@ static void test_wrong(void **state)
 {
 	(void)state;
 	is_wrong(PARSE("tpo"),
-		 "no verb 'tpo': top, report, record, replay, compare, doctor or completion");
+		 "no verb 'tpo': top, report, gate, record, replay, compare, doctor or completion");
 	is_wrong(PARSE("report", "doctor"), "one verb at a time");
 	is_wrong(PARSE("top", "-d", "9ms"), "the least is 10ms");
 	is_wrong(PARSE("record", "-o", "x", "-i", "0.000001"), "the least is 10ms");
@@ -331,9 +292,10 @@ static void test_top(void **state)
 	is_wrong(PARSE("top", "--", "ls"), "memcgtop report -- ls");
 	is_wrong(PARSE("--format", "json"), "memcgtop report --format ...");
 	is_wrong(PARSE("top", "--format", "json"),
-		 "top has no option --format: it is one of report and compare;");
+		 "top has no option --format: it is one of report, gate and compare;");
 	is_wrong(PARSE("-n"), "-n needs an argument, N; see memcgtop --help");
-	is_wrong(PARSE("doctor", "-d"), "it is one of top, report and record; see memcgtop doctor");
+	is_wrong(PARSE("doctor", "-d"),
+		 "it is one of top, report, gate and record; see memcgtop doctor");
 }
 
 static void test_record(void **state)
@@ -357,7 +319,7 @@ static void test_record(void **state)
 	is_wrong(PARSE("record", "-o", "x", "ls"), "memcgtop record -o FILE -- ls");
 	is_wrong(PARSE("record", "-o", "x", "-i", "inf"), "not 'inf'");
 	is_wrong(PARSE("record", "-r", "x"),
-		 "record has no option -r: it is one of top and report");
+		 "record has no option -r: it is one of top, report and gate");
 	/* report beside */
 	p = PARSE("report", "--record", "y", "-i", "1");
 	is_right(p);
