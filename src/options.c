@@ -90,6 +90,18 @@ static int set_duration(const char *option, const char *arg, bool inf, uint64_t 
 			  option, inf ? ", 1h or inf" : " or 1h", arg);
 }
 
+static int set_interval(const char *option, const char *arg, uint64_t *ns, struct error *e)
+{
+	if (set_duration(option, arg, false, ns, e))
+		return -1;
+	if (*ns >= INTERVAL_LEAST_NS)
+		return 0;
+	return error__set(e, STATUS_USAGE,
+			  "%s %s is too short an interval: the least is 10ms, as reading the "
+			  "counters takes its time as well",
+			  option, arg);
+}
+
 static int set_when(const char *option, const char *arg, struct time_point *w, struct error *e)
 {
 	if (!when__parse(arg, w))
@@ -126,7 +138,7 @@ static int set_columns(struct options *o, const char *arg, struct error *e)
 static int set_d(struct options *o, const char *arg, struct error *e)
 {
 	if (o->verb == VERB_TOP)
-		return set_duration("-d", arg, false, &o->interval_ns, e);
+		return set_interval("-d", arg, &o->interval_ns, e);
 	return set_duration("-d", arg, true, &o->duration_ns, e);
 }
 
@@ -276,7 +288,7 @@ static int set(struct options *o, int key, const char *arg, struct error *e)
 	case 'd':
 		return set_d(o, arg, e);
 	case 'i':
-		return set_duration("-i", arg, false, &o->interval_ns, e);
+		return set_interval("-i", arg, &o->interval_ns, e);
 	case 'n':
 		if (number(arg, "iterations", 1, COUNT_MAX, e, &n))
 			return -1;

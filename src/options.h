@@ -32,6 +32,7 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML, FORMAT_TAP, FORMAT_JUNIT };
 
 #define TOP_INTERVAL_NS	   2000000000ull
 #define RECORD_INTERVAL_NS 1000000000ull
+#define INTERVAL_LEAST_NS  10000000ull
 
 /* A time in a recording. */
 struct time_point {

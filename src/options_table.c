@@ -52,7 +52,9 @@ const struct option_row option_rows[] = {
 	 "'tps=([0-9.]+) per second'; may be repeated",
 	 NULL},
 	{'d', "delay", "DURATION", ARG_DURATION, TOP,
-	 "how long an interval is: 2, 1.5s, 250ms, 1m (default 2s; with -r: as recorded)", NULL},
+	 "how long an interval is: 2, 1.5s, 250ms, 1m, at least 10ms (default 2s; with -r: as "
+	 "recorded)",
+	 NULL},
 	{'d', "duration", "DURATION", ARG_DURATION, REPORT,
 	 "how long to measure: 10, 1.5s, 250ms, 2m, 1h, inf (default 10s)", NULL},
 	{'d', "duration", "DURATION", ARG_DURATION, RECORD,

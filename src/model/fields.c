@@ -428,7 +428,8 @@ const size_t nfields = sizeof(fields) / sizeof(fields[0]);
 const struct field *field__find(const char *key)
 {
 	for (size_t i = 0; i < nfields; i++)
-		if (!strcmp(fields[i].key, key))
+		/* the call alone is most of what it takes */
+		if (*fields[i].key == *key && !strcmp(fields[i].key, key))
 			return &fields[i];
 	return NULL;
 }

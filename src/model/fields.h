@@ -137,4 +137,8 @@ uint64_t field__hooks(const struct field *f, const struct part *part, const stru
 /* Calls in the window that these hooks missed. */
 uint64_t hooks__missed(uint64_t hooks, const struct model *m);
 
+/* The same of a model that was changed since model__init(), whose answers it has kept. */
+struct unmeasured field__find_unmeasured(const struct field *f, const struct part *part,
+					 const struct model *m);
+
 #endif

@@ -3,9 +3,11 @@
  * A zero needs a reason. Here is decided what has no value at all in a run:
  * this kernel has no such thing, a hook is missing, or it is there and silent.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/fields_count.h"
@@ -589,8 +591,8 @@ uint64_t hooks__missed(uint64_t hooks, const struct model *m)
 	return missed;
 }
 
-struct unmeasured field__unmeasured(const struct field *f, const struct part *part,
-				    const struct model *m)
+struct unmeasured field__find_unmeasured(const struct field *f, const struct part *part,
+					 const struct model *m)
 {
 	struct unmeasured why = by_rule(f->unless, m);
 
@@ -601,4 +603,53 @@ struct unmeasured field__unmeasured(const struct field *f, const struct part *pa
 	if (why.reason != REASON_NONE)
 		return why;
 	return by_hook(field__hooks(f, part, m), m);
+}
+
+static size_t count_parts(const struct field *f)
+{
+	size_t n = 0;
+
+	while (f->parts && f->parts[n].name)
+		n++;
+	return n;
+}
+
+int unmeasured__init(struct model *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < nfields; i++)
+		n += 1 + count_parts(&fields[i]);
+	m->why = calloc(nfields, sizeof(m->why[0]));
+	m->whys = calloc(n, sizeof(m->whys[0]));
+	if (!m->why || !m->whys) {
+		unmeasured__release(m);
+		return -ENOMEM;
+	}
+	n = 0;
+	for (size_t i = 0; i < nfields; i++) {
+		const struct field *f = &fields[i];
+
+		m->why[i] = &m->whys[n];
+		m->whys[n++] = field__find_unmeasured(f, NULL, m);
+		for (size_t part = 0; part < count_parts(f); part++)
+			m->whys[n++] = field__find_unmeasured(f, &f->parts[part], m);
+	}
+	return 0;
+}
+
+void unmeasured__release(struct model *m)
+{
+	free(m->why);
+	free(m->whys);
+	m->why = NULL;
+	m->whys = NULL;
+}
+
+struct unmeasured field__unmeasured(const struct field *f, const struct part *part,
+				    const struct model *m)
+{
+	if (!m->why)
+		return field__find_unmeasured(f, part, m);
+	return m->why[f - fields][part ? 1 + (part - f->parts) : 0];
 }

@@ -57,7 +57,7 @@ static void title_right(const struct ui *u, char *buf, size_t size, int width)
 			 interval_text(interval, u->interval_ns));
 		return;
 	}
-	snprintf(buf, size, "%s  sample %zu of %zu ", clock, u->position, u->positions);
+	snprintf(buf, size, "%s  interval %zu of %zu ", clock, u->position, u->positions);
 	if (u->playing)
 		snprintf(buf + strlen(buf), size - strlen(buf), " %sx ",
 			 num__fixed(speed, u->speed, 0));
@@ -205,8 +205,36 @@ static char *headline(const struct ui *u)
 		*end = '\0';
 	if (!strncmp(line, "verdict ", 8))
 		line += strspn(line + 7, " ") + 7;
-	memmove(text, line, strlen(line) + 1);
-	return text;
+	if (strncmp(line, "none: ", 6)) {
+		memmove(text, line, strlen(line) + 1);
+		return text;
+	}
+	/* its label is not here */
+	if (asprintf(&end, "no verdict: %s", line + 6) < 0)
+		end = NULL;
+	free(text);
+	return end;
+}
+
+/* Cut at a word, and said to be, where it is too long. */
+static void put_words(const struct ui *u, struct screen *s, int y, int x, int width,
+		      unsigned int style, const char *text)
+{
+	const char *dots = u->o.ascii ? "..." : "\u2026";
+	const int room = width - (int)text_width(dots);
+	char line[VERDICT_WIDTH];
+	char *space;
+
+	snprintf(line, sizeof(line), "%s", text);
+	if ((int)text_width(line) > width)
+		while ((space = strrchr(line, ' '))) {
+			*space = '\0';
+			if ((int)text_width(line) <= room) {
+				strcpy(space, dots);
+				break;
+			}
+		}
+	screen__put(s, y, x, width, style, line);
 }
 
 void head__verdict(struct ui *u, struct screen *s, int y)
@@ -234,9 +262,26 @@ void head__verdict(struct ui *u, struct screen *s, int y)
 	if (room < 40)
 		room = width;
 	screen__put(s, y, 1, 1, STYLE_WARN | STYLE_BOLD, bad ? "!" : " ");
-	screen__put(s, y, bad ? 3 : 1, room - 3, bad ? STYLE_BOLD : STYLE_PLAIN, u->verdict);
+	put_words(u, s, y, bad ? 3 : 1, room - 3, bad ? STYLE_BOLD : STYLE_PLAIN, u->verdict);
 	if (room < width)
 		screen__put(s, y, room, width - room, STYLE_PLAIN, hint);
+}
+
+/* "under lock 99%", of the walks */
+static void locked_part(const struct ui *u, char *buf, size_t size)
+{
+	const struct model *m = &u->seen.model;
+	const double walks = measure__value(m, "walks", &m->total);
+	const double locked = measure__value(m, "walks_under_lock", &m->total);
+	char share[NUM_LEN];
+
+	*buf = '\0';
+	if (field__unmeasured(field__find("walks_under_lock"), NULL, m).reason != REASON_NONE)
+		return;
+	if (!ui__first_interval(u) && walks > 0 && isfinite(locked))
+		snprintf(buf, size, "under lock %s%%", num__percent(share, locked / walks, 0));
+	else
+		snprintf(buf, size, "under lock -");
 }
 
 /* "charges 1.84M/s"; a measure that this machine has not is left out. */
@@ -261,20 +306,19 @@ void head__totals(struct ui *u, struct screen *s, int y)
 	static const struct {
 		const char *label, *key;
 	} parts[] = {
-		{"charges", "charges"},
-		{"miss", "miss_ratio"},
-		{"evict", "evictions"},
-		{"walks", "walks"},
-		{"under lock", "walks_under_lock"},
-		{"drains of all CPUs", "drain_all_calls"},
-		{"refills", "refills"},
-		{"sockets", "sock_charges"},
+		{"charges", "charges"}, {"miss", "miss_ratio"},
+		{"evict", "evictions"}, {"walks", "walks"},
+		{"under lock", NULL},	{"drains of all CPUs", "drain_all_calls"},
+		{"refills", "refills"}, {"sockets", "sock_charges"},
 	};
 	const int room = screen__width(s) + 1;
 	char line[512] = "", part[NUM_LEN * 2];
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		total_part(u, part, sizeof(part), parts[i].label, parts[i].key);
+		if (parts[i].key)
+			total_part(u, part, sizeof(part), parts[i].label, parts[i].key);
+		else
+			locked_part(u, part, sizeof(part));
 		if (*part)
 			add_part(line, sizeof(line), room, part);
 	}

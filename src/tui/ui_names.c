@@ -25,7 +25,7 @@ static char *cpu_name(const struct model_cpu *c, char *mark, size_t size)
 	return asprintf(&name, "CPU %u", c->cpu->cpu) < 0 ? NULL : name;
 }
 
-static char *path_name(const struct ui *u, const struct line *l)
+static char *path_name(const struct ui *u, const struct line *l, bool whole)
 {
 	const unsigned int flags = name__flags(u) | TEXT_UNESCAPE | TEXT_BACKSLASH;
 	char *name, *last;
@@ -33,7 +33,7 @@ static char *path_name(const struct ui *u, const struct line *l)
 	if (!l->path)
 		return asprintf(&name, "(id %" PRIu64 ")", l->row ? l->row->row->id : 0) < 0 ? NULL
 											     : name;
-	if (u->full_names)
+	if (whole)
 		name = text_display(l->path, l->path_len, flags);
 	else
 		name = name__short(l->path, l->path_len, flags);
@@ -62,7 +62,8 @@ static char *branch_name(const struct ui *u, const struct line *l, char *name)
 	return whole;
 }
 
-static char *line_name(const struct ui *u, const struct line *l, char *mark, size_t size)
+static char *line_name(const struct ui *u, const struct line *l, bool whole, char *mark,
+		       size_t size)
 {
 	char *name = NULL;
 
@@ -73,26 +74,48 @@ static char *line_name(const struct ui *u, const struct line *l, char *mark, siz
 		break;
 	case LINE_DYING:
 		snprintf(mark, size, "%s(%zu dying)", u->tree ? "" : " ", l->cgroups);
-		name = u->tree ? strdup("") : path_name(u, l);
+		name = u->tree ? strdup("") : path_name(u, l, whole);
 		break;
 	case LINE_CGROUP:
 		if (l->row && l->row->row->state == ROW_DELETED)
 			snprintf(mark, size, " (del)");
-		name = path_name(u, l);
+		name = path_name(u, l, whole);
 		break;
 	case LINE_PATH:
-		name = path_name(u, l);
+		name = path_name(u, l, whole);
 		break;
 	}
 	return name && u->tree ? branch_name(u, l, name) : name;
 }
 
-char *name__of_item(const struct ui *u, const struct item *i, unsigned int view, char *mark,
-		    size_t mark_size)
+char *name__of_item(const struct ui *u, const struct item *i, unsigned int view, bool whole,
+		    char *mark, size_t mark_size)
 {
 	if (view == IN_CPUS)
 		return cpu_name(&u->seen.model.cpus[i->at], mark, mark_size);
-	return line_name(u, &u->lines.list[i->at], mark, mark_size);
+	return line_name(u, &u->lines.list[i->at], whole, mark, mark_size);
+}
+
+/* Its length up to the last slash: the parent's. */
+static size_t parent_len(const struct line *l)
+{
+	size_t n = l->path_len;
+
+	while (n && l->path[n - 1] != '/')
+		n--;
+	return n;
+}
+
+bool name__are_twins(const struct ui *u, const struct item *a, const struct item *b)
+{
+	const struct line *x = &u->lines.list[a->at], *y = &u->lines.list[b->at];
+
+	if (!x->path || !y->path ||
+	    (x->path_len == y->path_len && !memcmp(x->path, y->path, x->path_len)))
+		return false;
+	/* in a tree what is above tells them apart */
+	return !u->tree ||
+	       (parent_len(x) == parent_len(y) && !memcmp(x->path, y->path, parent_len(x)));
 }
 
 char *name__whole(const struct ui *u, const struct item *i, unsigned int view)
@@ -104,6 +127,6 @@ char *name__whole(const struct ui *u, const struct item *i, unsigned int view)
 		return cpu_name(&u->seen.model.cpus[i->at], mark, sizeof(mark));
 	l = &u->lines.list[i->at];
 	if (!l->path)
-		return line_name(u, l, mark, sizeof(mark));
+		return line_name(u, l, true, mark, sizeof(mark));
 	return text_display(l->path, l->path_len, name__flags(u) | TEXT_UNESCAPE | TEXT_BACKSLASH);
 }

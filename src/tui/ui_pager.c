@@ -113,7 +113,7 @@ static int write_text(FILE *f, struct ui *u, unsigned int in, int width)
 		return 0;
 	}
 	if (!pane_of(u, in, &of)) {
-		fprintf(f, "%s is not in this sample.\n", u->detail_name ? u->detail_name : "It");
+		fprintf(f, "%s is not in this interval.\n", u->detail_name ? u->detail_name : "It");
 		return 0;
 	}
 	return view__pane(f, &u->seen.model, &o, &of);

@@ -138,9 +138,6 @@ void ui__place(struct ui *u, struct sample *const to[SAMPLES]);
 /* Shows the last samples that came. */
 void ui__catch_up(struct ui *u);
 void ui__release_model(struct ui *u);
-/* The model of two samples. 0 or -ENOMEM. */
-int seen__init(struct seen *s, const struct ui *u, struct sample *before, struct sample *now);
-void seen__release(struct seen *s);
 
 bool ui__is_folded(uint64_t key, void *ui);
 /* 0 or -ENOMEM */
@@ -185,9 +182,11 @@ void table__draw(struct ui *u, struct screen *s, int y, int height, bool total);
 
 /* --- ui_names.c: what lines are called. Free them; NULL: out of memory. */
 
-/* For the screen; *mark is what must not be elided, or NULL, of mark_size. */
-char *name__of_item(const struct ui *u, const struct item *i, unsigned int view, char *mark,
-		    size_t mark_size);
+/* For the screen, short or its whole path; *mark is what must not be elided, of mark_size. */
+char *name__of_item(const struct ui *u, const struct item *i, unsigned int view, bool whole,
+		    char *mark, size_t mark_size);
+/* Lines of cgroups of different paths that nothing but their names tells apart. */
+bool name__are_twins(const struct ui *u, const struct item *a, const struct item *b);
 /* Whole, to search in. */
 char *name__whole(const struct ui *u, const struct item *i, unsigned int view);
 unsigned int name__flags(const struct ui *u);

@@ -15,7 +15,7 @@ const char *prompt__label(const struct ui *u)
 	static const char *const labels[] = {
 		[PROMPT_SEARCH] = "Search: ",
 		[PROMPT_FILTER] = "Filter: ",
-		[PROMPT_JUMP] = "Go to (HH:MM:SS, +30s, -5m, a sample): ",
+		[PROMPT_JUMP] = "Go to (HH:MM:SS, +30s, -5m, an interval): ",
 	};
 
 	return labels[u->prompt];
@@ -186,7 +186,7 @@ static unsigned int jump(struct ui *u)
 		u->seek = (struct ui_seek){SEEK_STEP, v - (double)u->position};
 		return UI_DRAW | UI_SEEK;
 	}
-	ui__say(u, "%s is neither a time, nor +30s or -5m, nor a sample's number", u->input);
+	ui__say(u, "%s is neither a time, nor +30s or -5m, nor an interval's number", u->input);
 	return UI_DRAW;
 }
 

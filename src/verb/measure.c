@@ -125,7 +125,7 @@ static void say_start(const struct run *r, const struct sample *s)
 				 NS_PER_S);
 	else
 		snprintf(text, sizeof(text), "until ^C");
-	if (r->o->command && !r->o->duration_ns)
+	if (r->o->command && r->end_ns == UINT64_MAX)
 		error__say("%zu of %zu hooks attached to %s; %s while %s runs", attached, wanted,
 			   s->host.kernel, doing, r->o->command[0]);
 	else

@@ -78,13 +78,16 @@ static void nothing_unusual(struct page *p, const struct model *m)
 {
 	double misses = measure__value(m, "miss_ratio", &m->total),
 	       expected = measure__value(m, "miss_ratio_expected", &m->total);
+	/* where most rules lack a measure, their silence says little */
+	const char *what = m->verdicts.nunjudged * 2 > nrules ? "hardly anything could be judged"
+							      : "nothing unusual";
 	char a[NUM_LEN], b[NUM_LEN];
 
 	page__open(p, "verdict", PAGE_INDENT);
 	if (isnan(misses))
-		page__words(p, "nothing unusual.");
+		page__words(p, "%s.", what);
 	else
-		page__words(p, "nothing unusual: %s" PAGE_GAP "%% of charges miss%s",
+		page__words(p, "%s: %s" PAGE_GAP "%% of charges miss%s", what,
 			    num__percent(a, misses, 1), isnan(expected) ? "." : "");
 	if (!isnan(misses) && !isnan(expected))
 		page__words(p, "(expected: about" PAGE_GAP "%s" PAGE_GAP "%%).",

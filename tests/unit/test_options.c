@@ -201,6 +201,8 @@ static void test_wrong(void **state)
 	is_wrong(PARSE("tpo"),
 		 "no verb 'tpo': top, report, gate, record, replay, doctor or completion");
 	is_wrong(PARSE("report", "doctor"), "one verb at a time");
+	is_wrong(PARSE("top", "-d", "9ms"), "the least is 10ms");
+	is_wrong(PARSE("record", "-o", "x", "-i", "0.000001"), "the least is 10ms");
 	is_wrong(PARSE("1", "10"), "for 10 intervals of 1 s: memcgtop -b -d 1 -n 10");
 	is_wrong(PARSE("2m", "3"), "for 3 intervals of 2m: memcgtop -b -d 2m -n 3");
 	is_wrong(PARSE("0.5", "1"), "for 1 interval of 0.5 s: memcgtop -b -d 0.5 -n 1");

@@ -155,7 +155,7 @@ static void test_same_model(void **state)
 	assert_int_equal(a.quality.grade, b.quality.grade);
 	assert_true(a.seconds == b.seconds && a.overhead_ratio == b.overhead_ratio);
 	for (size_t i = 0; i < a.nrows; i++) {
-		assert_memory_equal(a.rows[i].c, b.rows[i].c, sizeof(a.rows[i].c));
+		assert_memory_equal(a.rows[i].scope.c, b.rows[i].scope.c, sizeof(a.rows_c[0]));
 		assert_int_equal(a.rows[i].row->id, b.rows[i].row->id);
 		assert_int_equal(a.rows[i].scope.usage_cpus, b.rows[i].scope.usage_cpus);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/text.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/cell.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c
+// links: view/text.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/cell.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c ../tests/unit/golden.c
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -17,6 +17,7 @@
 #include "view/hooks.h"
 #include "view/number.h"
 #include "view/view.h"
+#include "golden.h"
 #include "window.h"
 
 #define ROWS 3
@@ -67,35 +68,12 @@ static char *doctor_of(const char *name, const struct view_opts *o, enum check_s
 	return text;
 }
 
-/* REGENERATE=1 in the environment writes the files anew; look at the difference then. */
 static void compare_golden(const char *text, const char *name, int width)
 {
-	const char *top = getenv("TOP");
-	char path[256], *golden;
-	long n;
-	FILE *f;
+	char file[128];
 
-	snprintf(path, sizeof(path), "%s/tests/golden/%s-%d.txt", top ? top : ".", name, width);
-	if (getenv("REGENERATE")) {
-		f = fopen(path, "w");
-		assert_non_null(f);
-		fputs(text, f);
-		assert_int_equal(fclose(f), 0);
-		return;
-	}
-	f = fopen(path, "r");
-	if (!f)
-		fail_msg("%s: %s", path, strerror(errno));
-	fseek(f, 0, SEEK_END);
-	n = ftell(f);
-	rewind(f);
-	golden = calloc((size_t)n + 1, 1);
-	assert_int_equal(fread(golden, 1, (size_t)n, f), n);
-	fclose(f);
-	if (strcmp(golden, text))
-		print_error("%s differs; REGENERATE=1 writes it anew\n", path);
-	assert_string_equal(text, golden);
-	free(golden);
+	snprintf(file, sizeof(file), "%s-%d.txt", name, width);
+	golden__compare(text, file);
 }
 
 #define WIDTHS 4

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: tui/ui*.c tui/keys.c tui/screen.c view/*.c model/*.c sample/sample.c sample/store_names.c text/*.c ../tests/unit/window.c ../tests/unit/ui_fixture.c gate/*.c error.c
+// links: tui/ui*.c tui/keys.c tui/screen.c view/*.c model/*.c sample/sample.c sample/store_names.c text/*.c ../tests/unit/window.c ../tests/unit/ui_fixture.c ../tests/unit/golden.c gate/*.c error.c
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -229,10 +229,48 @@ static void test_selection_of_gone(void **state)
 	drop_row(s, "pod-03");
 	assert_int_equal(ui__sample(f.u, s), 0);
 	draw(&f);
-	assert_shows(&f, "is not in this sample");
+	assert_shows(&f, "is not in this interval");
 	press(&f, K_ESC);
 	assert_int_equal(line_with(&f, selected(&f)), y);
 	assert_null(strstr(selected(&f), "od-03"));
+	close_all(&f);
+}
+
+static void name_row(struct sample *s, const char *before, const char *path)
+{
+	for (size_t i = 0; i < s->nrows; i++)
+		if (s->rows[i].path && !strcmp(s->rows[i].path, before)) {
+			free(s->rows[i].path);
+			s->rows[i].path = strdup(path);
+			assert_non_null(s->rows[i].path);
+			s->rows[i].path_len = (uint32_t)strlen(path);
+			return;
+		}
+	fail_msg("no %s", before);
+}
+
+/* Both would be shop/web. */
+static void test_names_that_would_be_equal(void **state)
+{
+	struct fixture f;
+	struct sample *s;
+
+	(void)state;
+	start(&f, "demo", 80, 24, true);
+	s = taken("demo", f.tenths++);
+	name_row(s, "/demo/c1", "/shop.slice/web.service");
+	name_row(s, "/demo/c2", "/shop/web");
+	name_row(s, "/demo/c3", "/shop.slice/db.service");
+	assert_int_equal(ui__sample(f.u, s), 0);
+	draw(&f);
+	assert_shows(&f, " /shop.slice/web.service ");
+	assert_shows(&f, " /shop/web ");
+	assert_shows(&f, " shop/db ");
+	assert_shows(&f, " demo/c4 ");
+	/* in a tree they stand below different parents */
+	press(&f, 't');
+	assert_shows(&f, " web ");
+	assert_not(&f, "web.service");
 	close_all(&f);
 }
 
@@ -548,6 +586,7 @@ int main(void)
 		cmocka_unit_test(test_selection_stays),
 		cmocka_unit_test(test_selection_at_first),
 		cmocka_unit_test(test_selection_of_gone),
+		cmocka_unit_test(test_names_that_would_be_equal),
 		cmocka_unit_test(test_moving),
 		cmocka_unit_test(test_rest_adds_up),
 		cmocka_unit_test(test_modes),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: tui/ui*.c tui/keys.c tui/screen.c view/*.c model/*.c sample/sample.c sample/store_names.c text/*.c ../tests/unit/window.c ../tests/unit/ui_fixture.c gate/*.c error.c
+// links: tui/ui*.c tui/keys.c tui/screen.c view/*.c model/*.c sample/sample.c sample/store_names.c text/*.c ../tests/unit/window.c ../tests/unit/ui_fixture.c ../tests/unit/golden.c gate/*.c error.c
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,7 +87,7 @@ static void test_replay(void **state)
 	(void)state;
 	open_replay(&f);
 	golden(&f, "replay");
-	assert_shows(&f, "sample 6 of 11");
+	assert_shows(&f, "interval 6 of 11");
 	assert_shows(&f, "19:38:17");
 	assert_int_equal(press(&f, ']'), UI_SEEK | UI_DRAW);
 	assert_int_equal(ui__seek(f.u).how, SEEK_STEP);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "golden.h"
 #include "ui_fixture.h"
 #include "window.h"
 
@@ -223,34 +223,12 @@ char *dump(const struct fixture *f)
 	return text;
 }
 
-/* REGENERATE=1 in the environment writes the files anew; look at the difference then. */
 void golden(const struct fixture *f, const char *name)
 {
-	const char *top = getenv("TOP");
-	char path[256], *text = dump(f), *expected;
-	FILE *file;
-	long n;
+	char file[128], *text = dump(f);
 
-	snprintf(path, sizeof(path), "%s/tests/golden/tui-%s-%dx%d.txt", top ? top : ".", name,
-		 screen__width(f->s), screen__height(f->s));
-	file = fopen(path, getenv("REGENERATE") ? "w" : "r");
-	if (!file)
-		fail_msg("%s: %s", path, strerror(errno));
-	if (getenv("REGENERATE")) {
-		fputs(text, file);
-		assert_int_equal(fclose(file), 0);
-		free(text);
-		return;
-	}
-	fseek(file, 0, SEEK_END);
-	n = ftell(file);
-	rewind(file);
-	expected = calloc((size_t)n + 1, 1);
-	assert_int_equal(fread(expected, 1, (size_t)n, file), n);
-	fclose(file);
-	if (strcmp(expected, text))
-		print_error("%s differs; REGENERATE=1 writes it anew\n", path);
-	assert_string_equal(text, expected);
-	free(expected);
+	snprintf(file, sizeof(file), "tui-%s-%dx%d.txt", name, screen__width(f->s),
+		 screen__height(f->s));
+	golden__compare(text, file);
 	free(text);
 }

@@ -53,7 +53,7 @@ const char *selected(const struct fixture *f);
 /* What stands there, then the styles of each line that has some. Free it. */
 char *dump(const struct fixture *f);
 
-/* Compares it with tests/golden/tui-NAME-WxH.txt; REGENERATE=1 writes that anew. */
+/* Compares it with tests/golden/tui-NAME-WxH.txt (golden.h). */
 void golden(const struct fixture *f, const char *name);
 
 #endif
