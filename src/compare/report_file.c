@@ -204,8 +204,8 @@ static int load_command(struct run *r, const json_t *window)
 	const struct command command = {
 		.user_s = number(c, "user_s"),
 		.system_s = number(c, "system_s"),
-		.voluntary_switches = (uint64_t)fmax(number(c, "voluntary_switches"), 0),
-		.involuntary_switches = (uint64_t)fmax(number(c, "involuntary_switches"), 0),
+		.voluntary_switches = number_u32(c, "voluntary_switches"),
+		.involuntary_switches = number_u32(c, "involuntary_switches"),
 	};
 	json_t *metrics = json_object_get(c, "metrics");
 	int err = 0;
