@@ -42,9 +42,15 @@ int run__add_command(struct run *r, const struct command *c)
 /* Only of a command that ended by itself: else it is how long we looked. */
 static int take_command(struct run *r, const struct window *w)
 {
-	if (!w->command.argv || w->end_reason != END_COMMAND)
-		return 0;
-	return run__add_command(r, &w->command);
+	const struct command *c = &w->command;
+	int err = 0;
+
+	if (c->argv && w->end_reason == END_COMMAND)
+		err = run__add_command(r, c);
+	for (size_t i = 0; !err && i < c->nmetrics; i++)
+		if (c->metrics[i].known)
+			err = run__add_metric(r, c->metrics[i].name, c->metrics[i].value);
+	return err;
 }
 
 static char *joined(char *const *argv)

@@ -65,7 +65,7 @@ verdict() {	# the rules of the verdict in out
 # Of sixteen runs of one load in a guest. Five a side have p < 0.05 in 3.2 % of such pairs. The pairs are fixed, and they
 # share runs, so that a row may be in several by chance; that its rate is below 5 % takes more of them, and is in the unit
 # tests.
-@test "forty pairs of runs of the same: less than 5 % of all rows are said to have changed, and no verdict says so" {
+@test "forty pairs of runs of the same: less than 5 % of all rows are said to have changed, and at most two verdicts say so" {
 	python3 - "$GOLDEN/runs-7.3" <<-'END'
 		import os, random, sys
 		runs, dice = sorted(os.listdir(sys.argv[1])), random.Random(2026)
@@ -76,13 +76,15 @@ verdict() {	# the rules of the verdict in out
 		        for run in part:
 		            os.symlink(f"{sys.argv[1]}/{run}", f"{side}/{run}")
 	END
+	verdicts=0
 	for ((i = 0; i < 40; i++)); do
 		mc compare --format csv "a$i" "b$i"
 		is_status 0
 		cat out >> all
 		mc compare "a$i" "b$i"
-		grep -q 'Verdict: nothing that matters changed' out
+		grep -q 'Verdict: nothing that matters changed' out || verdicts=$((verdicts + 1))
 	done
+	[ "$verdicts" -le 2 ]
 	python3 - <<-'END'
 		import collections, csv
 		alarms, rows = collections.Counter(), collections.Counter()
@@ -97,29 +99,6 @@ verdict() {	# the rules of the verdict in out
 	END
 }
 
-# The unit of the 5 % is a row; the verdict is wrong in one of twenty. The same forty pairs each time.
-@test "forty pairs of real runs of one load: less than 5 % of the rows changed, two verdicts at the most" {
-	python3 - "$M" "$BATS_TEST_DIRNAME/../golden/runs-7.3" <<-'END'
-		import json, os, random, subprocess, sys
-		memcgtop, stored = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
-		deal, runs = random.Random(7), sorted(os.listdir(stored))
-		rows = alarms = verdicts = 0
-		for pair in range(40):
-		    names = deal.sample(runs, 8)
-		    for side, of in ("a", names[:4]), ("b", names[4:]):
-		        os.mkdir(f"{side}{pair}")
-		        for name in of:
-		            os.symlink(f"{stored}/{name}", f"{side}{pair}/{name}")
-		    done = subprocess.run([memcgtop, "compare", "-a", "--json", f"a{pair}", f"b{pair}"], capture_output=True, check=True)
-		    doc = json.loads(done.stdout)
-		    tested = [r["differs"] for r in doc["rows"] if r["differs"] in ("yes", "no")]
-		    rows, alarms = rows + len(tested), alarms + tested.count("yes")
-		    verdicts += bool(doc["verdict"]["rules"])
-		print(f"{rows} rows, {alarms / rows:.1%} alarms, {verdicts} verdicts")
-		assert rows > 2000 and alarms / rows < 0.05 and verdicts <= 2
-	END
-}
-
 @test "more misses, evictions and walks: rows, changes, verdict" {
 	runs a 5 1
 	runs b 5 2 'factor("miss|try_walks|surplus|refill_(new|evict)|evict|drain|walk", 2)'
@@ -129,6 +108,16 @@ verdict() {	# the rules of the verdict in out
 	compared a b --json
 	[ "$(row miss_ratio differs)" = yes ]
 	[ "$(verdict)" = 'more_evictions more_walks' ]
+}
+
+@test "what CMD told by --metric comes first, and counts are of it with --per work" {
+	runs a 5 1 'window["command"]["metrics"] = {"tps": 900 + i, "lost": None}'
+	runs b 5 2 'window["command"]["metrics"] = {"tps": 1800 + i, "lost": None}'
+	compared a b
+	grep -qE '^  tps  .*902  .*1.80k  .*[+]99.8%  0.008$' out
+	compared a b --per work --json
+	[ "$(row tps differs)" = yes ]
+	[ "$(row charges per)" = work ]
 }
 
 @test "by charge and by a split's part; what cannot be divided by" {

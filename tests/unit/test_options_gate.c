@@ -80,7 +80,7 @@ static void test_formats(void **state)
 	assert_int_equal(PARSE(SIMPLE, "--format", "junit").o.format, FORMAT_JUNIT);
 	assert_string_equal(PARSE(SIMPLE, "--junit", "f").o.gate.junit, "f");
 	is_wrong(PARSE(SIMPLE, "--format", "html"), "no format of gate is called 'html'");
-	is_wrong(PARSE("report", "--format", "tap"), "no format is called 'tap'");
+	is_wrong(PARSE("report", "--format", "tap"), "no format of report is called 'tap'");
 	is_wrong(PARSE(SIMPLE, "--junit", "f", "-o", "f"), "give --junit one of its own");
 	is_wrong(PARSE(SIMPLE, "--junit", "f", "-r", "f"), "give --junit one of its own");
 	is_wrong(PARSE(SIMPLE, "-o", "f", "-r", "f"), "give -o another file");
