@@ -33,8 +33,8 @@ static int set_format(struct options *o, const char *arg, struct error *e)
 		const char *name;
 		enum format format;
 	} all[] = {
-		{"text", FORMAT_TEXT}, {"json", FORMAT_JSON}, {"html", FORMAT_HTML},
-		{"lkp", FORMAT_LKP},   {"csv", FORMAT_CSV},   {"markdown", FORMAT_MARKDOWN},
+		{"text", FORMAT_TEXT}, {"json", FORMAT_JSON},	{"html", FORMAT_HTML},
+		{"lkp", FORMAT_LKP},   {"csv", FORMAT_CSV},	{"markdown", FORMAT_MARKDOWN},
 		{"tap", FORMAT_TAP},   {"junit", FORMAT_JUNIT},
 	};
 	const char *choices = options__choices(OPT_FORMAT, o->verb);

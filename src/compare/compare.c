@@ -206,6 +206,9 @@ static double heat_of(const struct compared *row, double charges)
 
 	if (row->difference == DIFFERS_ONE_SIDE || row->difference == DIFFERS_NOWHERE)
 		return -1;
+	/* what CMD says of itself is what was asked about */
+	if (!row->measure && !strncmp(row->key, "metrics.", 8))
+		return INFINITY;
 	heat = fabs(log((row->b.median + least) / (row->a.median + least)));
 	return isnan(heat) ? 0 : heat;
 }

@@ -115,9 +115,10 @@ verdict() {	# the rules of the verdict in out
 	runs b 5 2 'window["command"]["metrics"] = {"tps": 1800 + i, "lost": None}'
 	compared a b
 	grep -qE '^  tps  .*902  .*1.80k  .*[+]99.8%  0.008$' out
+	[[ "$(grep -A 1 '^work$' out)" = *tps* ]]
 	compared a b --per work --json
-	[ "$(row tps differs)" = yes ]
-	[ "$(row charges per)" = work ]
+	[ "$(row metrics.tps differs)" = yes ]
+	[ "$(row hits per)" = work ]
 }
 
 @test "by charge and by a split's part; what cannot be divided by" {
