@@ -115,6 +115,19 @@ static void pass_on(int *out, const char *text, size_t n)
 	}
 }
 
+/*
+ * It may live as long as CMD: what it inherited would keep the programs attached
+ * when we are gone. The pipe becomes standard input.
+ */
+static void let_go(int from)
+{
+	dup2(from, STDIN_FILENO);
+	if (!close_range(STDERR_FILENO + 1, ~0u, 0))
+		return;
+	for (int fd = (int)sysconf(_SC_OPEN_MAX) - 1; fd > STDERR_FILENO; fd--)
+		close(fd);
+}
+
 /* In the child. ^C is for CMD, whose last words are still to be read. */
 static void run(struct relay *r, const struct list *metrics, int from, int out)
 {
@@ -122,6 +135,7 @@ static void run(struct relay *r, const struct list *metrics, int from, int out)
 	static char chunk[CHUNK];
 	ssize_t n;
 
+	let_go(from);
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
@@ -137,7 +151,7 @@ static void run(struct relay *r, const struct list *metrics, int from, int out)
 			    metrics->text[i] + metric__name_len(metrics->text[i]) + 1,
 			    REG_EXTENDED | REG_NEWLINE))
 			_exit(1);
-	while ((n = read(from, chunk, sizeof(chunk))) > 0 || (n < 0 && errno == EINTR)) {
+	while ((n = read(STDIN_FILENO, chunk, sizeof(chunk))) > 0 || (n < 0 && errno == EINTR)) {
 		if (n < 0)
 			continue;
 		/* first: who sees the text may ask for the value */

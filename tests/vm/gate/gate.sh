@@ -67,6 +67,12 @@ begin '--warmup: what comes before is not counted'
 run memcgtop $gate --min-events 0 --fail-if 'charges > 200' --warmup 3 -d 1 -- sh -c "$(rr $few 100) > /dev/null; exec sleep 10"
 status 0; said 'warming up for 3 s'; printed 'passed charges > 200'
 
+begin '-d with a metric ends the window: CMD goes on, and nothing stays attached'
+run memcgtop $gate --min-events 0 -d 1 --fail-if 'metric:x < 1' --metric 'x=(never)' -- sleep 99
+status 4; printed "the metric 'x' was not found"; said "the metric 'x' was not found in what sleep printed"
+must none_attached
+must kill "$(ps -o pid,args | awk '$2 == "sleep" && $3 == 99 { print $1 }')"
+
 begin '2: CMD that is not there, before anything is attached'
 run memcgtop $gate --fail-if "$limit" -- no-such-command
 status 2; one_line; said "cannot run 'no-such-command'"
