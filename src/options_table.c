@@ -85,7 +85,7 @@ const struct option_row option_rows[] = {
 	{'f', "filter", "GLOB", ARG_GLOB, TOP | REPORT,
 	 "show only cgroups whose path matches; totals stay", NULL},
 	{OPT_COLUMNS, "columns", "KEYS", ARG_KEYS, TOP,
-	 "columns of the screen, such as charges,miss_ratio,why; --columns help lists", NULL},
+	 "columns of the cgroups, such as charges,miss_ratio,why; --columns help lists", NULL},
 	{'t', "tree", NULL, ARG_NONE, TOP, "the screen: the cgroups as a tree", NULL},
 	{OPT_FULL_NAMES, "full-names", NULL, ARG_NONE, TOP,
 	 "the screen: whole paths, not the short names of slices, scopes and containers", NULL},

@@ -318,6 +318,31 @@ static size_t numbers(const char *line, uint64_t *to, size_t max)
 	return n;
 }
 
+/* The columns that are asked for, in that order, and no other; the last goes first. */
+static void test_batch_columns(void **state)
+{
+	struct view_opts o = {.width = 100,
+			      .rows = 3,
+			      .ascii = true,
+			      .columns = "why,walks,charge_pages,miss_ratio",
+			      .sort = field__find("hits")};
+	char *text;
+
+	(void)state;
+	begin("demo");
+	text = batch(&o, false);
+	assert_non_null(strstr(text, "\nCGROUP            WHY     WALK/s  CHGPAGE/s  MISS%\n"));
+	assert_non_null(strstr(text, "\ntotal             absent   2.46k      7.07k  34.7%\n"));
+	free(text);
+	o.width = 50;
+	o.columns = "charges,misses,miss_ratio,walks,evictions,evicted,hits,refills";
+	text = batch(&o, false);
+	assert_non_null(strstr(text, " CHARGE/s  MISS/s  MISS% "));
+	assert_null(strstr(text, "REFILL/s"));
+	free(text);
+	end();
+}
+
 /* Lines and columns of the matrix add up, to that total, however many letters there are. */
 static void assert_adds_up(const char *text, uint64_t total, size_t at_least)
 {
@@ -539,8 +564,8 @@ int main(void)
 		cmocka_unit_test(test_every_field),    cmocka_unit_test(test_bold),
 		cmocka_unit_test(test_matrix_adds_up), cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_cgroup),	       cmocka_unit_test(test_long_path),
-		cmocka_unit_test(test_batch),	       cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_write_error),
+		cmocka_unit_test(test_batch_columns),  cmocka_unit_test(test_batch),
+		cmocka_unit_test(test_lost),	       cmocka_unit_test(test_write_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
