@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/pane*.c view/batch.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/cell.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c ../tests/unit/golden.c
+// links: view/pane*.c view/batch.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/cell.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c model/*.c sample/sample.c text/*.c ../tests/unit/window.c ../tests/unit/golden.c
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
