@@ -314,6 +314,11 @@ const struct model_cpu *text__worst_cpu(const struct model *m)
 	return most;
 }
 
+const char *text__at_least(const struct model *m)
+{
+	return field__unmeasured(field__find("memcgs"), NULL, m).reason ? "at least " : "";
+}
+
 static size_t idle_cpus(const struct model *m)
 {
 	size_t idle = 0;
@@ -336,9 +341,10 @@ static void slots_and_cpus(struct page *p, const struct model *m, bool all_shown
 		return;
 	page__open(p, "", NOTE_INDENT);
 	if (worst)
-		page__words(p, "CPU %u: %u memcg%s on %u slot%s%s", worst->cpu->cpu,
-			    worst->scope.memcgs, worst->scope.memcgs == 1 ? "" : "s", slots,
-			    slots == 1 ? "" : "s", idle ? ";" : ".");
+		page__words(p, "CPU %u: %s%u memcg%s on %u slot%s%s", worst->cpu->cpu,
+			    text__at_least(m), worst->scope.memcgs,
+			    worst->scope.memcgs == 1 ? "" : "s", slots, slots == 1 ? "" : "s",
+			    idle ? ";" : ".");
 	if (idle)
 		page__words(p, "%zu idle CPU%s not shown.", idle, idle == 1 ? "" : "s");
 	page__close(p);

@@ -359,3 +359,11 @@ rows() {
 	mc top -w 80 --columns why,walks,charges -r "$WINDOW"
 	cmp batch out
 }
+
+@test "what an old window lacks is not taken for nothing" {
+	mc report -r "$WINDOW"
+	grep -q '^verdict  most rules could not be judged: 18.7 % of charges miss' out
+	grep -q 'Not judged, for want of a measure: .*drain_storm' <(tr -d '\n' < out | tr -s ' ')
+	mc top -b -r "$WINDOW"
+	grep -qx 'most rules could not be judged, for want of a measure.' out
+}

@@ -413,18 +413,53 @@ static void test_nothing(void **state)
 	assert_says(PANE_VERDICT, "none: 0 charges are too few");
 	end();
 	begin("many");
-	assert_says(PANE_TIMES, "--no-time");
+	assert_says(PANE_TIMES, "not measured: no time was taken: --no-time");
 	end();
 	begin("per-counter");
-	assert_says(PANE_EVICTIONS, "it has no slots");
-	assert_says(PANE_DRAINS, "it has no slots");
+	assert_says(PANE_EVICTIONS, "evictions not applicable: this kernel keeps its stock");
+	assert_says(PANE_DRAINS, "drains   not applicable: this kernel keeps its stock");
 	end();
 	begin("untrusted");
 	assert_says(PANE_VERDICT, "not to be trusted");
 	end();
 	/* evictions were counted, but their pairs were not */
 	begin("names");
-	assert_says(PANE_EVICTIONS, "who took whose slot was not recorded");
+	assert_says(PANE_EVICTIONS, "evictions 14,636: who took whose slot was not recorded");
+	assert_says(PANE_CGROUP, "evictions of whom and by whom was not recorded");
+	assert_says(PANE_CGROUP, "slots    not known: the stock of no CPU could be looked at");
+	end();
+}
+
+/* What nobody saw is not none. */
+static void test_unknown(void **state)
+{
+	(void)state;
+	w = window_of("demo");
+	/* no slot of the last CPU is known */
+	w.end->cpus[1].stock_seen = false;
+	for (size_t i = 0; i < w.end->nprobes; i++)
+		if (w.end->probes[i].prog == PROG_DRAIN_ALL) {
+			w.end->probes[i].state = PROBE_MISSING;
+			w.end->probes[i].reason = REASON_INLINED;
+		}
+	/* what happened was not among what is timed */
+	w.end->asked.sample_every = 8;
+	memset(w.end->spans, 0, SPAN_NR * sizeof(w.end->spans[0]));
+	for (size_t i = 0; i < w.end->nrows; i++)
+		memset(w.end->rows[i].times, 0, sizeof(*w.end->rows[i].times));
+	assert_int_equal(model__init(&m, &w), 0);
+	assert_says(PANE_CGROUP, "slots    none where a look was had; not known on 1 CPU\n");
+	assert_says(PANE_CPU, "slots    not known: nobody could look at the stock of this CPU.\n");
+	assert_says(PANE_DRAINS, "drains   not measured: ");
+	assert_says(PANE_TIMES,
+		    "none: of 146,616 charges and uncharges in this time none was among");
+	assert_says(PANE_CGROUP, " charges and uncharges here none was among the 1 in 8 that");
+	end();
+	/* on an offline one there is none */
+	w = window_of("demo");
+	w.end->cpus[0].stock_seen = w.end->cpus[0].online = false;
+	assert_int_equal(model__init(&m, &w), 0);
+	assert_says(PANE_CGROUP, "slots    CPU 1: ");
 	end();
 }
 
@@ -563,9 +598,10 @@ int main(void)
 		cmocka_unit_test(test_width),	       cmocka_unit_test(test_every_row),
 		cmocka_unit_test(test_every_field),    cmocka_unit_test(test_bold),
 		cmocka_unit_test(test_matrix_adds_up), cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_cgroup),	       cmocka_unit_test(test_long_path),
-		cmocka_unit_test(test_batch_columns),  cmocka_unit_test(test_batch),
-		cmocka_unit_test(test_lost),	       cmocka_unit_test(test_write_error),
+		cmocka_unit_test(test_unknown),	       cmocka_unit_test(test_cgroup),
+		cmocka_unit_test(test_long_path),      cmocka_unit_test(test_batch_columns),
+		cmocka_unit_test(test_batch),	       cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_write_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
