@@ -76,23 +76,28 @@ $(B)/%.skel.h: $(B)/%.bpf.o
 $(B)/measures $(B)/verdicts: $(B)/%: man/%.c $(filter $(B)/src/model/% $(B)/src/sample/% $(B)/src/text/utf8.o,$(OBJ))
 	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LIBS)
 
+# The same of what compare's verdict can say.
+$(B)/changes: man/changes.c $(filter $(B)/src/compare/% $(B)/src/model/% $(B)/src/sample/% $(B)/src/text/utf8.o,$(OBJ))
+	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LIBS)
+
 $(B)/options: man/options.c $(B)/src/options_table.o
 	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^
 
 $(B)/keys: man/keys.c $(filter-out $(B)/src/main.o,$(OBJ))
 	$(call say,LINK,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LIBS)
 
-$(B)/measures.mdoc $(B)/verdicts.mdoc $(B)/keys.mdoc: %.mdoc: %
+$(B)/measures.mdoc $(B)/verdicts.mdoc $(B)/keys.mdoc $(B)/changes.mdoc: %.mdoc: %
 	$(Q)$< > $@
 
 # The options of a page are those of the verb in its name; of memcgtop.1, those of no verb.
 $(B)/options-%.mdoc: $(B)/options man/options.in
 	$(Q)$(B)/options $(*:memcgtop-%=%) man/options.in > $@
 
-man/%.1: man/%.1.in $(B)/options-%.mdoc $(B)/measures.mdoc $(B)/verdicts.mdoc $(B)/keys.mdoc
+man/%.1: man/%.1.in $(B)/options-%.mdoc $(B)/measures.mdoc $(B)/verdicts.mdoc $(B)/keys.mdoc $(B)/changes.mdoc
 	$(call say,MAN,$@)sed -e '/^@OPTIONS@$$/{r $(B)/options-$*.mdoc' -e 'd}' \
 		-e '/^@MEASURES@$$/{r $(B)/measures.mdoc' -e 'd}' \
 		-e '/^@VERDICTS@$$/{r $(B)/verdicts.mdoc' -e 'd}' \
+		-e '/^@CHANGES@$$/{r $(B)/changes.mdoc' -e 'd}' \
 		-e '/^@KEYS@$$/{r $(B)/keys.mdoc' -e 'd}' $< > $@
 
 # Unit tests under ASan and UBSan. The line "// links:" of a test names what it links, relative to src/, as patterns.
@@ -116,7 +121,8 @@ $(UNIT): $(B)/unit/%: $(B)/unit/tests/unit/%.o $$(addprefix $(B)/unit/,$$(call u
 # Fuzz targets, by clang with libFuzzer. FUZZ_SECONDS=20
 FUZZ_CFLAGS := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
 	-fno-sanitize-recover=all
-FUZZ_SRC := $(filter-out src/view/html%,$(wildcard src/sample/*.c src/model/*.c src/view/*.c src/text/*.c))
+FUZZ_SRC := $(filter-out src/view/html%,$(wildcard src/sample/*.c src/model/*.c src/compare/*.c src/view/*.c src/text/*.c src/gate/*.c)) \
+	src/error.c
 
 fuzz:
 	$(Q)tests/fuzz/run

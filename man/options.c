@@ -65,7 +65,8 @@ static void sentence(const char *help)
 			len = strcspn(word, ",.;:)");
 			macro(&begun, "Fl", word + 1, len - 1, word + len);
 		} else {
-			printf("%s%s%s", begun ? " " : "", word[0] == '.' ? "\\&" : "", word);
+			printf("%s%s%s", begun ? " " : "",
+			       !begun && strchr(".'", word[0]) ? "\\&" : "", word);
 			begun = true;
 		}
 	}

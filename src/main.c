@@ -3,6 +3,7 @@
 #include <locale.h>
 #include <stdio.h>
 
+#include "compare/measures.h"
 #include "completion/completion.h"
 #include "main.h"
 #include "model/fields.h"
@@ -18,6 +19,18 @@ static void list_keys(bool columns)
 			printf("%-22s %s\n", fields[i].key, fields[i].help);
 }
 
+/* What --per takes. */
+static void list_counts(void)
+{
+	size_t n;
+	const struct measure *list = measures__all(&n);
+
+	printf("%-22s %s\n", "work", "What CMD did, by --metric of the run");
+	for (size_t i = 0; i < n; i++)
+		if (list[i].kind == MEASURE_COUNT && !measure__only_between_kernels(&list[i]))
+			printf("%-22s %s\n", list[i].key, list[i].part ? "" : list[i].field->help);
+}
+
 static int measure_or_show(const struct options *o, struct error *e)
 {
 	switch (o->verb) {
@@ -25,6 +38,10 @@ static int measure_or_show(const struct options *o, struct error *e)
 		return verb_doctor(o, e);
 	case VERB_REPORT:
 		return verb_report(o, e);
+	case VERB_COMPARE:
+		return verb_compare(o, e);
+	case VERB_GATE:
+		return verb_gate(o, e);
 	case VERB_RECORD:
 		return verb_record(o, e);
 	default:
@@ -40,6 +57,8 @@ static int run(const struct options *o, struct error *e)
 		printf("memcgtop %s\n", MEMCGTOP_VERSION);
 	else if (o->sort_help || o->columns_help)
 		list_keys(o->columns_help);
+	else if (o->per_help)
+		list_counts();
 	else if (o->verb == VERB_COMPLETION)
 		completion__print(stdout, o->shell);
 	else

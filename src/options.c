@@ -8,6 +8,8 @@
 
 #include "model/fields.h"
 #include "options_check.h"
+#include "options_compare.h"
+#include "options_gate.h"
 #include "options_table.h"
 #include "view/view.h"
 
@@ -24,18 +26,28 @@ static int number(const char *text, const char *option, long min, long max, stru
 			  option, min, max, text);
 }
 
+/* The formats of a verb are the choices of its option. */
 static int set_format(struct options *o, const char *arg, struct error *e)
 {
-	if (!strcmp(arg, "text"))
-		o->format = FORMAT_TEXT;
-	else if (!strcmp(arg, "json"))
-		o->format = FORMAT_JSON;
-	else if (!strcmp(arg, "html"))
-		o->format = FORMAT_HTML;
-	else
-		return error__set(e, STATUS_USAGE, "no format is called '%s': text, json or html",
-				  arg);
-	return 0;
+	static const struct {
+		const char *name;
+		enum format format;
+	} all[] = {
+		{"text", FORMAT_TEXT}, {"json", FORMAT_JSON},	{"html", FORMAT_HTML},
+		{"lkp", FORMAT_LKP},   {"csv", FORMAT_CSV},	{"markdown", FORMAT_MARKDOWN},
+		{"tap", FORMAT_TAP},   {"junit", FORMAT_JUNIT},
+	};
+	const char *choices = options__choices(OPT_FORMAT, o->verb);
+	char list[80];
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (strcmp(arg, all[i].name) != 0 || !options__is_choice(choices, arg))
+			continue;
+		o->format = all[i].format;
+		return 0;
+	}
+	return error__set(e, STATUS_USAGE, "no format of %s is called '%s': %s",
+			  verb__name(o->verb), arg, options__or(choices, list, sizeof(list)));
 }
 
 /* Have cgroups such a measure? what: that they could then; option: whose help lists them. */
@@ -225,6 +237,13 @@ static int set_shown(struct options *o, int key, const char *arg, struct error *
 		o->format = FORMAT_JSON;
 		o->batch = o->verb == VERB_TOP;
 		return 0;
+	case OPT_PER:
+		o->per = arg;
+		o->per_help = !strcmp(arg, "help");
+		return 0;
+	case 'a':
+		o->all = true;
+		return 0;
 	case OPT_HTML:
 		o->format = FORMAT_HTML;
 		o->out = arg;
@@ -273,6 +292,8 @@ static int set_read(struct options *o, const char *arg, struct error *e)
 	if (o->replay)
 		return error__set(e, STATUS_USAGE,
 				  "replay '%s' reads that file: it goes with no -r", o->read);
+	if (o->verb == VERB_GATE)
+		return options__gate_read(o, arg, e);
 	o->read = arg;
 	return 0;
 }
@@ -281,6 +302,8 @@ static int set(struct options *o, int key, const char *arg, struct error *e)
 {
 	long n = 0;
 
+	if (o->verb == VERB_GATE && options__is_of_gate(key))
+		return options__gate(o, key, arg, e);
 	switch (key) {
 	case 'd':
 		return set_d(o, arg, e);
@@ -300,6 +323,8 @@ static int set(struct options *o, int key, const char *arg, struct error *e)
 		return set_when("--from", arg, &o->from, e);
 	case OPT_TO:
 		return set_when("--to", arg, &o->to, e);
+	case OPT_METRIC:
+		return options__metric(o, arg, e);
 	case OPT_SAVE:
 		o->save = arg;
 		return 0;
@@ -328,8 +353,9 @@ static void getopt_tables(enum verb verb, struct option longs[OPTION_ROWS_MAX + 
 {
 	size_t n = 0;
 
-	/* ':' tells a missing argument from an unknown option; '+' stops at CMD */
-	*shorts++ = '+';
+	/* ':' tells a missing argument from an unknown option; '+' stops at CMD, and compare runs none */
+	if (verb != VERB_COMPARE)
+		*shorts++ = '+';
 	*shorts++ = ':';
 	for (size_t i = 0; i < noption_rows; i++) {
 		const struct option_row *r = &option_rows[i];
@@ -355,7 +381,7 @@ static void fill_in(struct options *o)
 	if (o->verb == VERB_RECORD && !o->duration_ns)
 		o->duration_ns = DURATION_INF;
 	/* a recording is shown in the intervals that it has */
-	if (!o->interval_ns && !o->read && o->verb != VERB_REPORT)
+	if (!o->interval_ns && !o->read && o->verb != VERB_REPORT && o->verb != VERB_GATE)
 		o->interval_ns = o->verb == VERB_RECORD ? RECORD_INTERVAL_NS : TOP_INTERVAL_NS;
 }
 
@@ -380,22 +406,27 @@ static int set_shell(struct options *o, char **args, struct error *e)
 /* What is left; dashes: it stands behind "--", as CMD does. */
 static int take_rest(struct options *o, char **args, bool dashes, struct error *e)
 {
-	bool runs = o->verb == VERB_REPORT || o->verb == VERB_RECORD;
+	bool runs = verb__runs(o->verb);
 
 	if (o->verb == VERB_COMPLETION)
 		return set_shell(o, args, e);
+	if (o->verb == VERB_COMPARE)
+		return options__sides(o, args, e);
 	if (dashes && runs) {
 		if (!args[0])
 			return error__set(e, STATUS_USAGE,
 					  "no command is given behind --, as in: memcgtop %s -- "
 					  "sleep 5",
-					  o->verb == VERB_RECORD ? "record -o FILE" : "report");
+					  verb__example(o->verb));
 		o->command = args;
 	} else if (dashes && args[0] && o->verb == VERB_TOP) {
 		return error__set(
 			e, STATUS_USAGE,
-			"top runs no command; report and record do: memcgtop report -- %s",
+			"top runs no command; report, gate and record do: memcgtop report -- %s",
 			args[0]);
+	} else if (args[0] && o->verb == VERB_GATE && o->read) {
+		if (options__gate_files(o, args, dashes, e))
+			return -1;
 	} else if (args[0]) {
 		return options__leftover(o, args[0], e);
 	}
@@ -450,10 +481,13 @@ static int set_replay(struct options *o, char **args, struct error *e)
 	}
 	if (find_verb(o, args[1], e))
 		return -1;
+	if (o->verb == VERB_GATE)
+		return options__gate_read(o, args[0], e) ? -1 : 2;
 	if (o->verb != VERB_TOP && o->verb != VERB_REPORT)
-		return error__set(e, STATUS_USAGE,
-				  "%s shows nothing of a recording: replay is of top or report",
-				  args[1]);
+		return error__set(
+			e, STATUS_USAGE,
+			"%s shows nothing of a recording: replay is of top, report or gate",
+			args[1]);
 	return 2;
 }
 
@@ -494,6 +528,7 @@ int options__parse(struct options *o, int argc, char **argv, struct error *e)
 	int key, n;
 
 	memset(o, 0, sizeof(*o));
+	options__gate_defaults(&o->gate);
 	o->tool_argv = argv;
 	while (argc > 1 && before_verb(o, argv[1])) {
 		argc--;
@@ -517,7 +552,7 @@ int options__parse(struct options *o, int argc, char **argv, struct error *e)
 		last = optarg;
 		if (set(o, key, optarg, e))
 			return -1;
-		if (o->help || o->version || o->sort_help || o->columns_help)
+		if (o->help || o->version || o->sort_help || o->columns_help || o->per_help)
 			return set_help(o);
 	}
 	if (o->verb == VERB_REPLAY)

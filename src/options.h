@@ -20,8 +20,19 @@ enum verb {
 	VERB_REPLAY, /* of its --help; else it is the verb behind FILE */
 	VERB_DOCTOR,
 	VERB_COMPLETION,
+	VERB_COMPARE,
+	VERB_GATE,
 };
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
+enum format {
+	FORMAT_TEXT,
+	FORMAT_JSON,
+	FORMAT_HTML,
+	FORMAT_LKP,
+	FORMAT_CSV,
+	FORMAT_MARKDOWN,
+	FORMAT_TAP,
+	FORMAT_JUNIT,
+};
 
 #define DURATION_INF	 UINT64_MAX
 #define OPTION_WIDTH_MAX 10000
@@ -37,6 +48,30 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
 struct time_point {
 	enum { WHEN_NONE, WHEN_SINCE_START, WHEN_CLOCK } how;
 	uint64_t ns; /* since the start; or of the day, in local time */
+};
+
+#define LIST_MAX 64
+#define RUNS_MAX 1000
+
+/* What an option that may be repeated was given. */
+struct list {
+	const char *text[LIST_MAX];
+	size_t n;
+};
+
+/* Of gate. */
+struct gate_options {
+	struct list fail_if;
+	struct list configs;
+	struct list reads;	   /* -r: a run each */
+	const char *max_miss_rate; /* the limit, as typed */
+	const char *baseline;
+	uint64_t min_events;
+	double max_missed; /* 0 to 1 */
+	uint64_t warmup_ns;
+	uint64_t runs;
+	const char *junit;
+	bool annotate;
 };
 
 struct options {
@@ -74,12 +109,22 @@ struct options {
 	struct time_point from; /* --from, --to */
 	struct time_point to;
 	const char *shell; /* of completion */
+	/* of compare */
+	const char *sides[2];
+	const char *per; /* --per; NULL: by time */
+	bool per_help;	 /* --per help */
+	bool all;	 /* -a */
+	struct gate_options gate;
+	struct list metrics; /* --metric: NAME=REGEX, all of them right */
 	struct live_options live;
 	char **command; /* NULL-terminated, or NULL */
 };
 
 /* 0, or -1 with the error set (status 2). */
 int options__parse(struct options *o, int argc, char **argv, struct error *e);
+
+/* The length of NAME in NAME=REGEX. */
+size_t metric__name_len(const char *metric);
 
 /* The help of a verb, or of the program. */
 void options__help(enum verb verb);

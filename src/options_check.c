@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "options_check.h"
+#include "options_gate.h"
 
 #define LIST_LEN 80
 
@@ -120,7 +121,7 @@ int options__check(const struct options *o, struct error *e)
 		return error__set(e, STATUS_USAGE,
 				  "--no-time times nothing: it goes with no --sample and no --lock "
 				  "exact");
-	if (check_read(o, e) || check_files(o, e) || check_batch(o, e))
+	if (check_read(o, e) || check_files(o, e) || check_batch(o, e) || options__gate_check(o, e))
 		return -1;
 	if (o->live.empty_probes && (o->save || o->read || o->record))
 		return error__set(e, STATUS_USAGE,
@@ -178,6 +179,38 @@ static const struct option_row *find_of(int key, enum verb verb)
 		if (option_rows[i].key == key && option__is_of(&option_rows[i], verb))
 			return &option_rows[i];
 	return NULL;
+}
+
+const char *options__choices(int key, enum verb verb)
+{
+	const struct option_row *r = find_of(key, verb);
+
+	return r && r->choices ? r->choices : "";
+}
+
+const char *options__or(const char *choices, char *buf, size_t n)
+{
+	const char *last = strrchr(choices, ' ');
+	size_t at = 0;
+
+	*buf = '\0';
+	for (const char *s = choices; *s && at < n; s++) {
+		const char *gap = s == last ? " or " : ", ";
+
+		at += (size_t)(*s == ' ' ? snprintf(buf + at, n - at, "%s", gap)
+					 : snprintf(buf + at, n - at, "%c", *s));
+	}
+	return buf;
+}
+
+bool options__is_choice(const char *choices, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *s = choices; n && (s = strstr(s, word)); s += n)
+		if ((s == choices || s[-1] == ' ') && (!s[n] || s[n] == ' '))
+			return true;
+	return false;
 }
 
 /* " report", to stand behind "see memcgtop"; "" where no verb was typed. */
@@ -265,7 +298,7 @@ int options__intervals(char **args, struct error *e)
 int options__leftover(const struct options *o, const char *arg, struct error *e)
 {
 	const char *verb = verb__name(o->verb);
-	bool runs = o->verb == VERB_REPORT || o->verb == VERB_RECORD;
+	bool runs = verb__runs(o->verb);
 	uint64_t ns;
 
 	if (verb__find(arg) && o->no_verb)
@@ -285,7 +318,7 @@ int options__leftover(const struct options *o, const char *arg, struct error *e)
 		return error__set(e, STATUS_USAGE,
 				  "'%s' is not an option; a command to run goes behind --, as in: "
 				  "memcgtop %s -- %s",
-				  arg, o->verb == VERB_RECORD ? "record -o FILE" : verb, arg);
+				  arg, verb__example(o->verb), arg);
 	return error__set(e, STATUS_USAGE, "%s takes no argument '%s'; see memcgtop %s --help",
 			  verb, arg, verb);
 }

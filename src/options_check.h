@@ -5,6 +5,15 @@
 
 #include "options_table.h"
 
+/* The choices of an option of that verb, with blanks between; "" if it has none. */
+const char *options__choices(int key, enum verb verb);
+
+/* The same as words: "text, json or html". Returns buf. */
+const char *options__or(const char *choices, char *buf, size_t n);
+
+/* Is the word one of them? */
+bool options__is_choice(const char *choices, const char *word);
+
 /* 0, or -1 with the error set. */
 int options__check(const struct options *o, struct error *e);
 

@@ -67,6 +67,14 @@ void options__help(enum verb verb)
 			printf("\n%s\n", verb_rows[i].help);
 	printf("\n");
 	put_options(verb);
+	if (verb == VERB_GATE) {
+		printf("\nExit status: 0 passed; 1 a limit was crossed; 2 wrong usage; 3 cannot "
+		       "be\n"
+		       "measured here; 4 nobody can tell: too few events, too many missed calls, "
+		       "CMD\n"
+		       "failed, cut short, or result not written.\n");
+		return;
+	}
 	printf("\nExit status: 0 done; 2 wrong usage; 3 cannot be measured here; 4 measured but\n"
 	       "not to be trusted, result not written, or CMD failed.\n");
 }

@@ -8,12 +8,50 @@
 #define DOCTOR	(1u << VERB_DOCTOR)
 #define TOP	(1u << VERB_TOP)
 #define RECORD	(1u << VERB_RECORD)
-#define PROBING (TOP | REPORT | RECORD)
+#define GATE	(1u << VERB_GATE)
+#define PROBING (TOP | REPORT | RECORD | GATE)
 #define TOLD	(TOP | REPORT | DOCTOR)
+#define RUNS	(REPORT | RECORD | GATE)
 #define RUNNING (PROBING | DOCTOR)
-#define ALL	(RUNNING | 1u << VERB_NONE | 1u << VERB_REPLAY | 1u << VERB_COMPLETION)
+#define COMPARE (1u << VERB_COMPARE)
+#define ALL	(RUNNING | 1u << VERB_NONE | 1u << VERB_REPLAY | 1u << VERB_COMPLETION | COMPARE)
 
 const struct option_row option_rows[] = {
+	{OPT_FAIL_IF, "fail-if", "EXPR", ARG_OTHER, GATE,
+	 "fail if this holds, such as 'miss_ratio > 2%'; may be repeated", NULL},
+	{OPT_MAX_MISS_RATE, "max-miss-rate", "P", ARG_OTHER, GATE,
+	 "the same as --fail-if 'miss_ratio > P', such as 2%", NULL},
+	{OPT_CONFIG, "config", "FILE", ARG_FILE, GATE,
+	 "conditions from there, one EXPR a line; # begins a comment", NULL},
+	{OPT_BASELINE, "baseline", "FILE", ARG_FILE, GATE,
+	 "what relative limits are of, such as +10%: a recording, or a window that --save stored",
+	 NULL},
+	{OPT_MIN_EVENTS, "min-events", "N", ARG_NUMBER, GATE,
+	 "nobody can tell from fewer events (default 100)", NULL},
+	{OPT_MAX_MISSED, "max-missed", "P", ARG_OTHER, GATE,
+	 "nobody can tell if a hook missed more of its calls (default 10%)", NULL},
+	{OPT_RUNS, "runs", "N", ARG_NUMBER, GATE, "measure so many times, and judge all of it",
+	 NULL},
+	{OPT_WARMUP, "warmup", "DURATION", ARG_DURATION, GATE,
+	 "count only what comes after that time; CMD runs from its beginning", NULL},
+	{'d', "duration", "DURATION", ARG_DURATION, GATE,
+	 "how long to measure: 10, 1.5s, 250ms, 2m, 1h, inf (default 10s)", NULL},
+	{'r', "read", "FILE", ARG_FILE, GATE,
+	 "judge a recording, or a window that --save stored; more of them are more runs", NULL},
+	{OPT_FORMAT, "format", "FORMAT", ARG_CHOICE, GATE, "text (default), json, tap or junit",
+	 "text json tap junit"},
+	{OPT_JSON, "json", NULL, ARG_NONE, GATE, "the same as --format json", NULL},
+	{OPT_TAP, "tap", NULL, ARG_NONE, GATE, "the same as --format tap", NULL},
+	{OPT_JUNIT, "junit", "FILE", ARG_FILE, GATE, "write JUnit there, beside the result", NULL},
+	{OPT_ANNOTATE, "annotate", NULL, ARG_NONE, GATE,
+	 "GitHub's ::error and ::warning as well, for what has not passed", NULL},
+	{'o', "output", "FILE", ARG_FILE, GATE,
+	 "write the result there, by way of a temporary file", NULL},
+	{OPT_ASCII, "ascii", NULL, ARG_NONE, GATE, "no byte above 0x7f", NULL},
+	{OPT_METRIC, "metric", "NAME=REGEX", ARG_OTHER, RUNS,
+	 "a number that CMD prints: the first group of the regular expression, as in "
+	 "'tps=([0-9.]+) per second'; may be repeated",
+	 NULL},
 	{'d', "delay", "DURATION", ARG_DURATION, TOP,
 	 "how long an interval is: 2, 1.5s, 250ms, 1m, at least 10ms (default 2s; with -r: as "
 	 "recorded)",
@@ -54,8 +92,8 @@ const struct option_row option_rows[] = {
 	 NULL},
 	{OPT_EMPTY_PROBES, "empty-probes", NULL, ARG_NONE, REPORT,
 	 "attach programs that do nothing, to measure what the hooks cost", NULL},
-	{OPT_IGNORE_FAILURE, "ignore-failure", NULL, ARG_NONE, REPORT | RECORD,
-	 "do not fail because CMD did", NULL},
+	{OPT_IGNORE_FAILURE, "ignore-failure", NULL, ARG_NONE, RUNS, "do not fail because CMD did",
+	 NULL},
 	{OPT_SAVE, "save", "FILE", ARG_FILE, REPORT, "store the window there as well, for -r",
 	 NULL},
 	{OPT_RECORD, "record", "FILE", ARG_FILE, REPORT,
@@ -65,11 +103,11 @@ const struct option_row option_rows[] = {
 	 NULL},
 	{'r', "read", "FILE", ARG_FILE, REPORT,
 	 "report from a window that --save stored, or from a recording", NULL},
-	{OPT_FROM, "from", "TIME", ARG_OTHER, TOP | REPORT,
+	{OPT_FROM, "from", "TIME", ARG_OTHER, TOP | REPORT | GATE,
 	 "with -r: only from there on, as 90 or 1m30s behind the start, or as HH:MM:SS", NULL},
-	{OPT_TO, "to", "TIME", ARG_OTHER, TOP | REPORT, "with -r: only until then", NULL},
-	{OPT_FORMAT, "format", "FORMAT", ARG_CHOICE, REPORT, "text (default), json or html",
-	 "text json html"},
+	{OPT_TO, "to", "TIME", ARG_OTHER, TOP | REPORT | GATE, "with -r: only until then", NULL},
+	{OPT_FORMAT, "format", "FORMAT", ARG_CHOICE, REPORT,
+	 "text (default), json, html, or lkp: key: value lines", "text json html lkp"},
 	{OPT_JSON, "json", NULL, ARG_NONE, REPORT, "the same as --format json", NULL},
 	{OPT_JSON, "json", NULL, ARG_NONE, DOCTOR, "as JSON", NULL},
 	{OPT_HTML, "html", "FILE", ARG_FILE, REPORT, "the same as --format html -o FILE", NULL},
@@ -94,6 +132,19 @@ const struct option_row option_rows[] = {
 	{OPT_CPUS, "cpus", NULL, ARG_NONE, TOP, "with -b: show every CPU too", NULL},
 	{OPT_HOLD_BUDGET, "hold-budget", "DURATION", ARG_DURATION, TOP | REPORT,
 	 "tell the share of lock holds above it (default 27.6us)", NULL},
+	/* of compare */
+	{OPT_PER, "per", "KEY", ARG_KEY, COMPARE,
+	 "compare counts by that measure, or by work, what CMD did (default: by time); --per help "
+	 "lists",
+	 NULL},
+	{'a', "all", NULL, ARG_NONE, COMPARE, "show the rows that did not change as well", NULL},
+	{OPT_FORMAT, "format", "FORMAT", ARG_CHOICE, COMPARE,
+	 "text (default), markdown, csv, json, or lkp: as a kernel robot reports it",
+	 "text markdown csv json lkp"},
+	{OPT_JSON, "json", NULL, ARG_NONE, COMPARE, "the same as --format json", NULL},
+	{'o', "output", "FILE", ARG_FILE, COMPARE,
+	 "write the result there, by way of a temporary file", NULL},
+	{'q', "quiet", NULL, ARG_NONE, COMPARE, "no status on stderr", NULL},
 	{'w', "width", "COLS", ARG_NUMBER, REPORT,
 	 "width of the text (default: of the terminal, or 100)", NULL},
 	{'w', "width", "COLS", ARG_NUMBER, TOP,
@@ -123,6 +174,17 @@ const struct verb_row verb_rows[] = {
 	 "Measures charging to memory cgroups on the whole system, for a while or as long\n"
 	 "as CMD runs, and reports it once.",
 	 NULL},
+	{"gate", VERB_GATE, "gate --fail-if EXPR... [OPTION]... [-- CMD [ARG]...]",
+	 "measures, and fails if a limit is crossed",
+	 "Measures charging to memory cgroups on the whole system, for a while or as long\n"
+	 "as CMD runs, or reads what was measured, and judges it. EXPR is a measure, one\n"
+	 "of > >= < <= == !=, and a limit:\n"
+	 "  miss_ratio > 2%                      evictions/s > 10\n"
+	 "  max(cgroup:/web*, miss_ratio) > 5%   max(cpu, evictions/s) > 10\n"
+	 "  p99(lock_hold_ns) > 20us             walks_under_lock/charges > 1%\n"
+	 "  miss_kinds.sock > 1k                 miss_ratio > +10% (of --baseline)\n"
+	 "memcgtop-gate(1) has all of it, memcgtop(1) the measures.",
+	 NULL},
 	{"record", VERB_RECORD, "record -o FILE [OPTION]... [-- CMD [ARG]...]",
 	 "measures and writes every interval to a file",
 	 "Measures charging to memory cgroups on the whole system, until ^C or as long as\n"
@@ -131,7 +193,14 @@ const struct verb_row verb_rows[] = {
 	{"replay", VERB_REPLAY, "replay FILE [VERB] [OPTION]...",
 	 "shows a recording as top does, or VERB",
 	 "Shows what record stored, anywhere and without privilege: the same as\n"
-	 "memcgtop VERB -r FILE. VERB is top (default) or report, OPTION one of VERB's.",
+	 "memcgtop VERB -r FILE. VERB is top (default), report or gate, OPTION one of\n"
+	 "VERB's.",
+	 NULL},
+	{"compare", VERB_COMPARE, "compare [OPTION]... A B",
+	 "says what changed between two sets of runs",
+	 "Says what changed from A to B, by how much, whether it is more than noise, and\n"
+	 "what it means. Each is what record, report --save or report --json wrote: a file,\n"
+	 "a directory with a run a file, or a glob in quotes.",
 	 NULL},
 	{"doctor", VERB_DOCTOR, "doctor [OPTION]...",
 	 "says what can be measured here, and why not the rest",
@@ -152,6 +221,13 @@ const char *verb__name(enum verb verb)
 		if (verb_rows[i].verb == verb)
 			return verb_rows[i].name;
 	return "";
+}
+
+const char *verb__example(enum verb verb)
+{
+	if (verb == VERB_RECORD)
+		return "record -o FILE";
+	return verb == VERB_GATE ? "gate --max-miss-rate 2%" : verb__name(verb);
 }
 
 const struct verb_row *verb__find(const char *name)

@@ -38,6 +38,20 @@ enum {
 	OPT_RECORD,
 	OPT_FROM,
 	OPT_TO,
+	OPT_PER,
+	/* of gate */
+	OPT_FAIL_IF,
+	OPT_MAX_MISS_RATE,
+	OPT_CONFIG,
+	OPT_BASELINE,
+	OPT_MIN_EVENTS,
+	OPT_MAX_MISSED,
+	OPT_WARMUP,
+	OPT_RUNS,
+	OPT_METRIC,
+	OPT_TAP,
+	OPT_JUNIT,
+	OPT_ANNOTATE,
 };
 
 /* What an argument is, for who completes it. */
@@ -65,7 +79,7 @@ struct option_row {
 	const char *choices; /* of ARG_CHOICE, with spaces between */
 };
 
-#define OPTION_ROWS_MAX 64
+#define OPTION_ROWS_MAX 96
 
 extern const struct option_row option_rows[];
 extern const size_t noption_rows;
@@ -95,6 +109,15 @@ static inline bool option__is_of(const struct option_row *r, enum verb verb)
 
 /* The name as it is typed; "" of VERB_NONE. */
 const char *verb__name(enum verb verb);
+
+/* Does it run CMD? */
+static inline bool verb__runs(enum verb verb)
+{
+	return verb == VERB_REPORT || verb == VERB_RECORD || verb == VERB_GATE;
+}
+
+/* The verb with what it cannot do without, to stand in front of -- CMD: "record -o FILE". */
+const char *verb__example(enum verb verb);
 
 /* NULL: there is none of that name. */
 const struct verb_row *verb__find(const char *name);

@@ -17,7 +17,7 @@ static const char head[] =
 	"\t\t:-* | replayed:-*) verb=top ;;\n"
 	"\t\t:* | replayed:*) verb=${COMP_WORDS[i]} ;;\n"
 	"\t\treplay:[!-]*) verb=replayed ;;\n"
-	"\t\treport:-- | record:--)\n"
+	"\t\treport:-- | record:-- | gate:--)\n"
 	"\t\t\tif declare -F _command_offset > /dev/null; then\n"
 	"\t\t\t\t_command_offset $((i + 1))\n"
 	"\t\t\telse\n"
@@ -77,7 +77,7 @@ static void put_verb(FILE *f, const struct verb_row *v)
 	fprintf(f, "\t%s)\n\t\toptions='", v->name);
 	put_options(f, v->verb);
 	fputs("'\n", f);
-	if (v->verb == VERB_REPLAY)
+	if (v->verb == VERB_REPLAY || v->verb == VERB_COMPARE)
 		fputs("\t\t[[ $cur == -* ]] || kind='file'\n", f);
 	if (v->choices)
 		fprintf(f, "\t\t[ \"$prev\" = %s ] && words='%s'\n", v->name, v->choices);
@@ -112,7 +112,7 @@ void completion__bash(FILE *f)
 		fprintf(f, "%s%s", i ? " " : "", verb_rows[i].name);
 	fputs("'\n\t\toptions='", f);
 	put_options(f, VERB_TOP);
-	fputs("'\n\t\t;;\n\treplayed)\n\t\twords='top report'\n\t\toptions='", f);
+	fputs("'\n\t\t;;\n\treplayed)\n\t\twords='top report gate'\n\t\toptions='", f);
 	put_options(f, VERB_TOP);
 	fputs("'\n\t\t;;\n", f);
 	for (size_t i = 0; i < nverb_rows; i++)

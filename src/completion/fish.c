@@ -19,7 +19,7 @@ static const char head[] = "# Completes memcgtop in fish. Made by: memcgtop comp
 			   "\t\t\tcase 'replay:-*'\n"
 			   "\t\t\tcase 'replay:*'\n"
 			   "\t\t\t\tset verb replayed\n"
-			   "\t\t\tcase report:-- record:--\n"
+			   "\t\t\tcase report:-- record:-- gate:--\n"
 			   "\t\t\t\tset verb command\n"
 			   "\t\tend\n"
 			   "\tend\n"
@@ -45,7 +45,8 @@ static const char columns[] =
 	"\n"
 	"complete -c memcgtop -f\n"
 	"complete -c memcgtop -n '__memcgtop_is replay' -F\n"
-	"complete -c memcgtop -n '__memcgtop_is replayed' -a 'top report'\n"
+	"complete -c memcgtop -n '__memcgtop_is compare' -F\n"
+	"complete -c memcgtop -n '__memcgtop_is replayed' -a 'top report gate'\n"
 	"complete -c memcgtop -n '__memcgtop_is command' -F -a '(__fish_complete_command)'\n";
 
 static void put_argument(FILE *f, const struct option_row *r)

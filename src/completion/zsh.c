@@ -24,7 +24,7 @@ static const char tail[] =
 	"\t\tshift words\n"
 	"\t\t(( CURRENT-- ))\n"
 	"\t\tif (( CURRENT == 2 )) && [[ ${words[2]} != -* ]]; then\n"
-	"\t\t\t_values verb top report\n"
+	"\t\t\t_values verb top report gate\n"
 	"\t\t\treturn\n"
 	"\t\tfi\n"
 	"\t\tif [[ ${words[2]} != -* ]]; then\n"
@@ -34,7 +34,7 @@ static const char tail[] =
 	"\t\t\twords[1]=top\n"
 	"\t\tfi\n"
 	"\tfi\n"
-	"\tif [[ ${words[1]} == (report|record) ]] && (( words[(i)--] < CURRENT )); then\n"
+	"\tif [[ ${words[1]} == (report|record|gate) ]] && (( words[(i)--] < CURRENT )); then\n"
 	"\t\tlocal n=${words[(i)--]}\n"
 	"\t\tshift $n words\n"
 	"\t\t(( CURRENT -= n ))\n"
@@ -95,6 +95,8 @@ static void put_verb(FILE *f, const struct verb_row *v)
 		fprintf(f, " \\\n\t\t\t'1: :(%s)'", v->choices);
 	if (v->verb == VERB_REPLAY)
 		fputs(" \\\n\t\t\t'1:FILE:_files'", f);
+	if (v->verb == VERB_COMPARE)
+		fputs(" \\\n\t\t\t'1:A:_files' '2:B:_files'", f);
 	fputs("\n\t\t;;\n", f);
 }
 

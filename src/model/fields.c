@@ -197,22 +197,24 @@ const struct field fields[] = {
 	{"misses", "MISSES", COUNT(misses), .per_s = "MISS/s", .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = CHARGE, .needs_unseen = MISS, .unless = null_unknown,
 	 .help = "charges that had to walk the page counters"},
-	{"miss_ratio", "MISS%", SHARE(misses), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
-	 .needs_unseen = MISS, .unless = null_unknown, .help = "misses / charges"},
+	{"miss_ratio", "MISS%", SHARE(misses), .num = "misses", .den = "charges", .attr = ATTR_BY,
+	 .in = IN_ALL, .needs = CHARGE, .needs_unseen = MISS, .unless = null_unknown,
+	 .help = "misses / charges"},
 	{"miss_ratio_expected", "EXPECTED%", SHARE(misses_expected), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = CHARGE | UNCHARGE, .unless = null_expected,
 	 .help = "the misses that growth alone makes: (charge_pages - uncharge_pages) / batch / "
 		 "charges, from 0 to 1; charges that failed are in it"},
-	{"hit_ratio", "HIT%", SHARE(hits), .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE,
-	 .needs_unseen = MISS, .unless = null_unknown, .help = "hits / charges"},
+	{"hit_ratio", "HIT%", SHARE(hits), .num = "hits", .den = "charges", .attr = ATTR_BY,
+	 .in = IN_ALL, .needs = CHARGE, .needs_unseen = MISS, .unless = null_unknown,
+	 .help = "hits / charges"},
 	{"miss_kinds", "MISSKINDS", SPLIT(miss_kinds), .per_s = "MISSKD/s", .attr = ATTR_BY,
 	 .in = IN_ALL, .needs = MISS, .unless = null_unknown, .help = "misses by who asked"},
 	{"miss_reasons", "WHY", SPLIT(miss_reasons), .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = CHARGE | MISS, .unless = null_unknown,
 	 .help = "misses by what consume_stock() met: more than a batch, a busy lock, no slot, too "
 		 "few pages, or a slot that would have sufficed"},
-	{"miss_ratio_small", "SMALL%", SHARE(misses_small), .attr = ATTR_BY, .in = IN_ALL,
-	 .needs = CHARGE | MISS, .unless = null_unknown,
+	{"miss_ratio_small", "SMALL%", SHARE(misses_small), .num = "misses", .den = "charges",
+	 .attr = ATTR_BY, .in = IN_ALL, .needs = CHARGE | MISS, .unless = null_unknown,
 	 .help = "miss_ratio of the charges that fit into a batch: large folios miss by design"},
 	{"misses_after_flush", "FLUSHMISS", COUNT(misses_after_flush), .per_s = "FLMISS/s",
 	 .attr = ATTR_BY, .in = IN_ALL, .needs = BIT(PROG_TRY_WALK) | FLUSH,
@@ -274,7 +276,8 @@ const struct field fields[] = {
 	{"drain_innocent_pages", "INNOCENT", PAGES(drain_innocent_pages), .per_s = "INNOC/s",
 	 .attr = ATTR_BY, .in = IN_ALL, .needs = DRAIN_ALL | BIT(PROG_WALK), .unless = null_stock,
 	 .help = "pages of these that belonged neither to the cgroup nor to one below it"},
-	{"drain_innocent_ratio", "INNOCENT%", SHARE(drain_innocent), .attr = ATTR_BY, .in = IN_ALL,
+	{"drain_innocent_ratio", "INNOCENT%", SHARE(drain_innocent), .num = "drain_innocent_pages",
+	 .den = "drain_flush_pages", .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = DRAIN_ALL | BIT(PROG_WALK), .unless = null_stock,
 	 .help = "drain_innocent_pages / drain_flush_pages"},
 
@@ -299,11 +302,14 @@ const struct field fields[] = {
 	 .needs = BIT(PROG_WALK) | BIT(PROG_REFILL), .unless = null_lock_seen,
 	 .help = "walks made while another context of the CPU held the lock"},
 	{"pages_per_walk", "PG/WALK", .unit = UNIT_PAGES, .ratio = ratio_pages_per_walk,
-	 .attr = ATTR_OF, .in = IN_ALL, .needs = BIT(PROG_WALK), .help = "walk_pages / walks"},
-	{"amplification", "AMPL", RATIO(amplification), .attr = ATTR_BY, .in = IN_ALL,
+	 .num = "walk_pages", .den = "walks", .attr = ATTR_OF, .in = IN_ALL,
+	 .needs = BIT(PROG_WALK), .help = "walk_pages / walks"},
+	{"amplification", "AMPL", RATIO(amplification), .num = "walk_users.sock",
+	 .den = "sock_uncharges", .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = BIT(PROG_WALK) | BIT(PROG_SOCK_UNCHARGE), .unless = null_sock,
 	 .help = "walks for sockets / socket uncharges; 1/batch is ideal, 1 is no batching"},
-	{"obj_amplification", "OBJAMPL", RATIO(obj_amplification), .attr = ATTR_BY, .in = IN_ALL,
+	{"obj_amplification", "OBJAMPL", RATIO(obj_amplification), .num = "walk_users.obj",
+	 .den = "uncharge_kinds.obj", .attr = ATTR_BY, .in = IN_ALL,
 	 .needs = BIT(PROG_WALK) | OBJ_UNCHARGE, .unless = null_obj,
 	 .help = "the same for kernel objects"},
 	{"usage_updates", "USAGE", COUNT(usage_updates), .attr = ATTR_SUBTREE,
@@ -379,8 +385,9 @@ const struct field fields[] = {
 	{"sock_bytes", "SKBYTES", .unit = UNIT_BYTES, GAUGE(sock_bytes), .attr = ATTR_SUBTREE,
 	 .in = IN_CGROUP, .unless = null_sock_bytes,
 	 .help = "memory of sockets at the end, by memory.stat"},
-	{"sock_share", "SOCK%", SHARE(sock_share), .attr = ATTR_SUBTREE, .in = IN_CGROUP,
-	 .unless = null_sock_share, .help = "sock_bytes / limit_bytes"},
+	{"sock_share", "SOCK%", SHARE(sock_share), .num = "sock_bytes", .den = "limit_bytes",
+	 .attr = ATTR_SUBTREE, .in = IN_CGROUP, .unless = null_sock_share,
+	 .help = "sock_bytes / limit_bytes"},
 
 	/* Times */
 	{"charge_ns", "CHARGENS", NS(SPAN_CHARGE), .attr = ATTR_BY, .in = IN_TOTAL | IN_CGROUP,
@@ -421,7 +428,8 @@ const size_t nfields = sizeof(fields) / sizeof(fields[0]);
 const struct field *field__find(const char *key)
 {
 	for (size_t i = 0; i < nfields; i++)
-		if (!strcmp(fields[i].key, key))
+		/* the call alone is most of what it takes */
+		if (*fields[i].key == *key && !strcmp(fields[i].key, key))
 			return &fields[i];
 	return NULL;
 }

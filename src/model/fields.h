@@ -91,9 +91,12 @@ struct field {
 	bool (*gauge)(const struct scope *s, uint64_t *value); /* a number that may be unknown */
 	const short *spans;			/* a histogram: enum span, ended by -1; else NULL */
 	double (*ratio)(const struct scope *s); /* NAN: no events */
-	bool share;				/* a ratio of a part to its whole: in percent */
-	bool level;				/* a count, but not of events: it has no rate */
-	uint64_t needs;				/* bits of prog_id that it cannot do without */
+	/* of a ratio: what it divides, KEY or KEY.PART; NULL: it is not that simple */
+	const char *num;
+	const char *den;
+	bool share;			/* a ratio of a part to its whole: in percent */
+	bool level;			/* a count, but not of events: it has no rate */
+	uint64_t needs;			/* bits of prog_id that it cannot do without */
 	uint64_t needs_unseen;		/* more of them, unless consume_stock shows the hits */
 	const struct null_rule *unless; /* ended by a NULL holds; the first that holds counts */
 	const char *help;		/* one sentence, for the man page and -s help */
@@ -127,5 +130,15 @@ uint64_t part__count(const struct part *p, const struct scope *s);
  */
 struct unmeasured field__unmeasured(const struct field *f, const struct part *part,
 				    const struct model *m);
+
+/* The same of a model that was changed since model__init(), whose answers it has kept. */
+struct unmeasured field__find_unmeasured(const struct field *f, const struct part *part,
+					 const struct model *m);
+
+/* The hooks that it, or that one part of it (may be NULL), is counted by here: bits of prog_id. */
+uint64_t field__hooks(const struct field *f, const struct part *part, const struct model *m);
+
+/* Calls in the window that these hooks missed. */
+uint64_t hooks__missed(uint64_t hooks, const struct model *m);
 
 #endif

@@ -3,9 +3,11 @@
  * A zero needs a reason. Here is decided what has no value at all in a run:
  * this kernel has no such thing, a hook is missing, or it is there and silent.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/fields_count.h"
@@ -518,9 +520,8 @@ static struct unmeasured by_rule(const struct null_rule *rule, const struct mode
 	return (struct unmeasured){.reason = REASON_NONE, .applicable = true};
 }
 
-static struct unmeasured by_hook(uint64_t needs, bool timed, const struct model *m)
+static struct unmeasured by_hook(uint64_t needs, const struct model *m)
 {
-	needs &= ~waived(m, needs, timed);
 	for (int prog = 0; prog < PROG_NR; prog++) {
 		const struct model_probe *p;
 
@@ -571,10 +572,28 @@ static struct unmeasured by_file(const struct field *f, const struct part *part,
 	return (struct unmeasured){.reason = REASON_NONE, .applicable = true};
 }
 
-struct unmeasured field__unmeasured(const struct field *f, const struct part *part,
-				    const struct model *m)
+uint64_t field__hooks(const struct field *f, const struct part *part, const struct model *m)
 {
 	uint64_t needs = f->needs | (part ? part->needs : 0);
+
+	if (!m->total.hits_seen)
+		needs |= f->needs_unseen;
+	return needs & ~waived(m, needs, f->spans);
+}
+
+uint64_t hooks__missed(uint64_t hooks, const struct model *m)
+{
+	uint64_t missed = 0;
+
+	for (size_t i = 0; i < m->nprobes; i++)
+		if (hooks & BIT(m->probes[i].probe->prog))
+			missed += m->probes[i].missed;
+	return missed;
+}
+
+struct unmeasured field__find_unmeasured(const struct field *f, const struct part *part,
+					 const struct model *m)
+{
 	struct unmeasured why = by_rule(f->unless, m);
 
 	if (why.reason == REASON_NONE && part)
@@ -583,7 +602,54 @@ struct unmeasured field__unmeasured(const struct field *f, const struct part *pa
 		why = by_file(f, part, m);
 	if (why.reason != REASON_NONE)
 		return why;
-	if (!m->total.hits_seen)
-		needs |= f->needs_unseen;
-	return by_hook(needs, f->spans, m);
+	return by_hook(field__hooks(f, part, m), m);
+}
+
+static size_t count_parts(const struct field *f)
+{
+	size_t n = 0;
+
+	while (f->parts && f->parts[n].name)
+		n++;
+	return n;
+}
+
+int unmeasured__init(struct model *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < nfields; i++)
+		n += 1 + count_parts(&fields[i]);
+	m->why = calloc(nfields, sizeof(m->why[0]));
+	m->whys = calloc(n, sizeof(m->whys[0]));
+	if (!m->why || !m->whys) {
+		unmeasured__release(m);
+		return -ENOMEM;
+	}
+	n = 0;
+	for (size_t i = 0; i < nfields; i++) {
+		const struct field *f = &fields[i];
+
+		m->why[i] = &m->whys[n];
+		m->whys[n++] = field__find_unmeasured(f, NULL, m);
+		for (size_t part = 0; part < count_parts(f); part++)
+			m->whys[n++] = field__find_unmeasured(f, &f->parts[part], m);
+	}
+	return 0;
+}
+
+void unmeasured__release(struct model *m)
+{
+	free(m->why);
+	free(m->whys);
+	m->why = NULL;
+	m->whys = NULL;
+}
+
+struct unmeasured field__unmeasured(const struct field *f, const struct part *part,
+				    const struct model *m)
+{
+	if (!m->why)
+		return field__find_unmeasured(f, part, m);
+	return m->why[f - fields][part ? 1 + (part - f->parts) : 0];
 }

@@ -42,4 +42,13 @@ bool model__attached(const struct model *m, enum prog_id prog);
  */
 void probes__judge(struct model *m);
 
+/*
+ * Finds out once what field__unmeasured() says of each field and part, as it is
+ * asked for every value. Needs all else of the model that a rule for a null looks
+ * at; until then each question is answered anew. 0 or -ENOMEM.
+ */
+int unmeasured__init(struct model *m);
+
+void unmeasured__release(struct model *m);
+
 #endif

@@ -21,8 +21,12 @@
 
 static void subtract(uint64_t *c, const uint64_t *end, const uint64_t *start)
 {
+	if (!start) {
+		memcpy(c, end, C_NR * sizeof(c[0]));
+		return;
+	}
 	for (int i = 0; i < C_NR; i++)
-		c[i] = minus(end[i], start ? start[i] : 0);
+		c[i] = minus(end[i], start[i]);
 }
 
 static struct scope scope_of(const struct model *m, const uint64_t *c, uint32_t in)
@@ -51,7 +55,9 @@ static int init_rows(struct model *m)
 
 	m->nrows = m->end->nrows;
 	m->rows = calloc(m->nrows + 1, sizeof(m->rows[0]));
-	if (!m->rows || !by_id) {
+	/* many, and all are set below */
+	m->rows_c = malloc((m->nrows + 1) * sizeof(m->rows_c[0]));
+	if (!m->rows || !m->rows_c || !by_id) {
 		free(by_id);
 		return -ENOMEM;
 	}
@@ -67,8 +73,8 @@ static int init_rows(struct model *m)
 		found = bsearch(&r->row, by_id, nstart, sizeof(by_id[0]), compare_row_id);
 		/* A row that is new counts from 0. */
 		r->before = found ? *found : NULL;
-		subtract(r->c, r->row->c, r->before ? r->before->c : NULL);
-		r->scope = scope_of(m, r->c, IN_CGROUP);
+		subtract(m->rows_c[i], r->row->c, r->before ? r->before->c : NULL);
+		r->scope = scope_of(m, m->rows_c[i], IN_CGROUP);
 		r->scope.row = r->row;
 		r->scope.row_before = r->before;
 		r->scope.times = r->row->times;
@@ -89,14 +95,17 @@ uint64_t model__on_cpu(const struct model *m, const struct model_cpu *c, const u
 }
 
 /* Which cgroups are behind `other` is not known, so it counts as none. */
-static void count_memcgs_of(const struct model *m, struct model_cpu *c)
+static void find_memcgs(struct model *m)
 {
 	for (size_t i = 0; i < m->nrows; i++) {
 		const struct model_row *r = &m->rows[i];
 		const uint64_t *before = r->before ? r->before->cpu_charges : NULL;
 
-		if (r->row->state != ROW_IS_OTHER)
+		for (size_t j = 0; r->row->state != ROW_IS_OTHER && j < m->ncpus; j++) {
+			struct model_cpu *c = &m->cpus[j];
+
 			c->scope.memcgs += model__on_cpu(m, c, before, r->row->cpu_charges) != 0;
+		}
 	}
 }
 
@@ -234,7 +243,7 @@ static void init_overhead(struct model *m)
 		m->overhead_ratio = ns / (m->seconds * 1e9);
 }
 
-int model__init(struct model *m, const struct window *w)
+int model__init_total(struct model *m, const struct window *w)
 {
 	int err;
 
@@ -246,46 +255,56 @@ int model__init(struct model *m, const struct window *w)
 		err = init_rows(m);
 	if (err)
 		goto fail;
-	for (size_t i = 0; i < m->ncpus; i++)
-		count_memcgs_of(m, &m->cpus[i]);
 	init_probes(m);
 	init_hits(m);
 	init_behaviour(m);
 	init_overhead(m);
 	stocks__init(m);
 	times__init(&m->times, m, w->hold_budget_ns);
-	err = usage__init(m);
+	err = usage__init_total(m);
 	if (!err)
-		err = drains__init(m);
-	if (!err)
-		err = quality__init(m);
-	if (err)
-		goto fail;
-	verdicts__init(&m->verdicts, m);
-	model__sort(m, field__find("charges"));
-	return 0;
+		return 0;
 fail:
 	model__release(m);
 	return err;
 }
 
+int model__init(struct model *m, const struct window *w)
+{
+	int err = model__init_total(m, w);
+
+	if (err)
+		return err;
+	find_memcgs(m);
+	err = usage__init_rows(m);
+	if (!err)
+		err = drains__init(m);
+	if (!err)
+		err = quality__init(m);
+	if (!err)
+		err = unmeasured__init(m);
+	if (err) {
+		model__release(m);
+		return err;
+	}
+	verdicts__init(&m->verdicts, m);
+	model__sort(m, field__find("charges"));
+	return 0;
+}
+
 void model__release(struct model *m)
 {
 	free(m->rows);
+	free(m->rows_c);
 	free(m->cpus);
 	drains__release(m);
 	quality__release(&m->quality);
+	unmeasured__release(m);
 	m->rows = NULL;
+	m->rows_c = NULL;
 	m->cpus = NULL;
 	m->nrows = 0;
 	m->ncpus = 0;
-}
-
-/* Counters move with their row: the scope must follow. */
-static void repoint(struct model *m)
-{
-	for (size_t i = 0; i < m->nrows; i++)
-		m->rows[i].scope.c = m->rows[i].c;
 }
 
 static int compare_paths(const struct row *x, const struct row *y)
@@ -321,7 +340,6 @@ void model__sort(struct model *m, const struct field *by)
 	for (size_t i = 0; i < m->nrows; i++)
 		m->rows[i].sort_value = field__value(by, &m->rows[i].scope);
 	qsort(m->rows, m->nrows, sizeof(m->rows[0]), compare_rows);
-	repoint(m);
 }
 
 void model__filter(struct model *m, const char *glob)
@@ -338,5 +356,4 @@ void model__filter(struct model *m, const char *glob)
 		kept++;
 	}
 	m->nrows = kept;
-	repoint(m);
 }

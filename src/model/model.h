@@ -30,6 +30,7 @@ struct quality {
 	uint64_t breaches; /* of the stock's own rules: see struct sample */
 	char *reasons[8];  /* sentences: why it is untrusted, or fair */
 	size_t nreasons;
+	size_t nmissed_reasons; /* the first so many are of missed calls */
 };
 
 struct model_row {
@@ -37,7 +38,6 @@ struct model_row {
 	const struct row *before; /* of its start; NULL: it is new */
 	struct scope scope;
 	double sort_value; /* of the field that the rows were sorted by; NAN: none */
-	uint64_t c[C_NR];
 };
 
 struct model_cpu {
@@ -63,7 +63,8 @@ struct model {
 	uint64_t total_c[C_NR];
 	struct model_row *rows; /* sorted by model__sort; `other` last */
 	size_t nrows;
-	struct model_cpu *cpus; /* every possible CPU, by number */
+	uint64_t (*rows_c)[C_NR]; /* their counters, which do not move with them */
+	struct model_cpu *cpus;	  /* every possible CPU, by number */
 	size_t ncpus;
 	struct model_probe probes[PROG_NR];
 	size_t nprobes;
@@ -88,6 +89,8 @@ struct model {
 	size_t ndrains;
 	uint64_t drain_all_busy;
 	struct verdicts verdicts;
+	/* what field__unmeasured() says: [nfields], then [0] of the field, [1..] of its parts */
+	struct unmeasured **why, *whys;
 };
 
 /* Why drain_all_stock was called, by its caller's stack (innermost first). */
@@ -108,6 +111,9 @@ const char *drain_why__name(enum drain_why w);
 
 /* Builds the model of a window. 0 or -ENOMEM. The window must outlive it. */
 int model__init(struct model *m, const struct window *w);
+
+/* Only what the total's values need: no verdicts and no quality, rows without their usage. */
+int model__init_total(struct model *m, const struct window *w);
 
 void model__release(struct model *m);
 

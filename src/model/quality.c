@@ -247,6 +247,7 @@ int quality__init(struct model *m)
 		return 0;
 	q->grade = GRADE_GOOD;
 	err = judge_missed(q);
+	q->nmissed_reasons = q->nreasons;
 	if (!err)
 		err = judge_agreement(q);
 	if (!err)

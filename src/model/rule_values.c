@@ -12,12 +12,29 @@ bool rule__find(const char *key, const struct field **f, const struct part **par
 	const char *dot = strchr(key, '.');
 	char name[40];
 
-	snprintf(name, sizeof(name), "%.*s", dot ? (int)(dot - key) : (int)strlen(key), key);
+	*part = NULL;
+	if (!dot) {
+		*f = field__find(key);
+		return *f;
+	}
+	snprintf(name, sizeof(name), "%.*s", (int)(dot - key), key);
 	*f = field__find(name);
-	*part = *f && dot ? (*f)->parts : NULL;
+	*part = *f ? (*f)->parts : NULL;
 	while (*part && (*part)->name && strcmp((*part)->name, dot + 1))
 		++*part;
-	return *f && (!dot || (*part && (*part)->name));
+	return *part && (*part)->name;
+}
+
+/* Whether scopes of that kind, as IN_CGROUP, have a value of it in this run. */
+static bool is_measured(const struct model *m, const struct field *f, const struct part *part,
+			uint32_t in)
+{
+	return f->in & in && field__unmeasured(f, part, m).reason == REASON_NONE;
+}
+
+static double value_of(const struct field *f, const struct part *part, const struct scope *s)
+{
+	return part ? (double)part__count(part, s) : field__value(f, s);
 }
 
 double rule__get(const struct place *p, const char *key)
@@ -25,20 +42,22 @@ double rule__get(const struct place *p, const char *key)
 	const struct field *f;
 	const struct part *part;
 
-	if (!rule__find(key, &f, &part) || !(f->in & p->s->in) ||
-	    field__unmeasured(f, part, p->m).reason != REASON_NONE)
+	if (!rule__find(key, &f, &part) || !is_measured(p->m, f, part, p->s->in))
 		return NAN;
-	return part ? (double)part__count(part, p->s) : field__value(f, p->s);
+	return value_of(f, part, p->s);
 }
 
 const struct row *rule__most(const struct model *m, const char *key)
 {
 	const struct row *worst = NULL;
+	const struct field *f;
+	const struct part *part;
 	double most = 0;
 
+	if (!rule__find(key, &f, &part) || !is_measured(m, f, part, IN_CGROUP))
+		return NULL;
 	for (size_t i = 0; i < m->nrows; i++) {
-		struct place p = {.m = m, .s = &m->rows[i].scope};
-		double v = rule__get(&p, key);
+		double v = value_of(f, part, &m->rows[i].scope);
 
 		if (m->rows[i].row->state != ROW_IS_OTHER && v > most) {
 			most = v;

@@ -117,12 +117,13 @@ static uint64_t updates_of(const struct scope *s)
 	return count_walks(s) + s->c[C_TRY_WALKS];
 }
 
-static int total_cpus(struct model *m)
+int usage__init_total(struct model *m)
 {
 	uint64_t *updates = calloc(m->ncpus + 1, sizeof(updates[0]));
 
 	if (!updates)
 		return -ENOMEM;
+	m->total.usage_updates = updates_of(&m->total);
 	for (size_t i = 0; i < m->ncpus; i++)
 		updates[i] = updates_of(&m->cpus[i].scope);
 	m->total.usage_cpus = count_cpus(updates, m->ncpus);
@@ -130,7 +131,7 @@ static int total_cpus(struct model *m)
 	return 0;
 }
 
-int usage__init(struct model *m)
+int usage__init_rows(struct model *m)
 {
 	const size_t ncpus = m->end->ncpus;
 	struct tree t = {};
@@ -138,7 +139,6 @@ int usage__init(struct model *m)
 
 	if (err)
 		goto out;
-	m->total.usage_updates = updates_of(&m->total);
 	for (size_t i = 0; i < m->nrows; i++) {
 		m->rows[i].scope.usage_updates = updates_of(&m->rows[i].scope);
 		cpu_updates(m, &m->rows[i], &t.cpu[i * ncpus]);
@@ -146,7 +146,6 @@ int usage__init(struct model *m)
 	add_up(&t, m);
 	for (size_t i = 0; i < m->nrows; i++)
 		m->rows[i].scope.usage_cpus = count_cpus(&t.cpu[i * ncpus], ncpus);
-	err = total_cpus(m);
 out:
 	tree__free(&t);
 	return err;

@@ -5,7 +5,8 @@
 
 #include "model/model.h"
 
-/* Fills in usage_updates and usage_cpus of the rows and the total. 0 or -ENOMEM. */
-int usage__init(struct model *m);
+/* Fill in usage_updates and usage_cpus of the total, and of the rows. 0 or -ENOMEM. */
+int usage__init_total(struct model *m);
+int usage__init_rows(struct model *m);
 
 #endif

@@ -92,9 +92,7 @@ static void read_end(struct recording *r)
 		recording_file__cut(&r->file, r->file.n, "its end cannot be read");
 		return;
 	}
-	for (char **arg = r->window.command.argv; arg && *arg; arg++)
-		free(*arg);
-	free(r->window.command.argv);
+	command__release(&r->window.command);
 	r->window.command = w.command;
 	r->window.end_reason = w.end_reason;
 }
@@ -392,13 +390,12 @@ int recording__window(struct recording *r, size_t from, size_t to, struct window
 	bool failed = false;
 
 	*w = (struct window){
-		.command = r->window.command,
 		.end_reason = r->window.end_reason,
 		.interval_ns = r->window.interval_ns,
 		.tool_argv = copy_argv(r->window.tool_argv, &failed),
 		.version = r->window.version ? strdup(r->window.version) : NULL,
 	};
-	w->command.argv = copy_argv(r->window.command.argv, &failed);
+	failed |= command__copy(&w->command, &r->window.command);
 	if (r->window.intervals && to > from)
 		copy_intervals(&r->window, w, &failed);
 	if (failed || (r->window.version && !w->version))

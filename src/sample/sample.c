@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The life of a sample and the names of its enums, as every output spells them. */
+#include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,12 +84,54 @@ struct sample *sample__copy(const struct sample *s)
 	return NULL;
 }
 
+bool metric__is_name(const char *name, size_t len)
+{
+	if (!len || len >= METRIC_NAME_MAX || isdigit((unsigned char)*name))
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (!isalnum((unsigned char)name[i]) && name[i] != '_')
+			return false;
+	return true;
+}
+
+void command__release(struct command *c)
+{
+	free_argv(c->argv);
+	for (size_t i = 0; i < c->nmetrics; i++)
+		free(c->metrics[i].name);
+	free(c->metrics);
+	*c = (struct command){0};
+}
+
+int command__copy(struct command *to, const struct command *from)
+{
+	bool failed = false;
+	size_t n = 0;
+
+	*to = *from;
+	while (from->argv && from->argv[n])
+		n++;
+	to->argv = from->argv ? calloc(n + 1, sizeof(to->argv[0])) : NULL;
+	to->metrics = copy_of(from->metrics, from->nmetrics * sizeof(from->metrics[0]), &failed);
+	for (size_t i = 0; to->argv && i < n; i++)
+		to->argv[i] = copy_of(from->argv[i], strlen(from->argv[i]), &failed);
+	for (size_t i = 0; to->metrics && i < from->nmetrics; i++)
+		to->metrics[i].name =
+			copy_of(from->metrics[i].name, strlen(from->metrics[i].name), &failed);
+	if (!failed && !from->argv == !to->argv)
+		return 0;
+	if (!to->metrics)
+		to->nmetrics = 0;
+	command__release(to);
+	return -ENOMEM;
+}
+
 void window__release(struct window *w)
 {
 	sample__free(w->start);
 	sample__free(w->end);
 	free_argv(w->tool_argv);
-	free_argv(w->command.argv);
+	command__release(&w->command);
 	free(w->version);
 	free(w->lost);
 	for (size_t i = 0; i < w->nintervals; i++) {

@@ -206,6 +206,15 @@ struct interval {
 	uint64_t *misses;
 };
 
+#define METRIC_NAME_MAX 32
+
+/* A number that CMD printed (--metric). */
+struct metric {
+	char *name;
+	bool known; /* it was found in what CMD wrote */
+	double value;
+};
+
 /* What ran while we measured; from wait4. */
 struct command {
 	char **argv; /* NULL-terminated; NULL if there was none */
@@ -216,6 +225,8 @@ struct command {
 	double system_s;
 	uint64_t voluntary_switches;
 	uint64_t involuntary_switches;
+	struct metric *metrics;
+	size_t nmetrics;
 };
 
 enum end_reason { END_DURATION, END_COMMAND, END_INTERRUPTED };
@@ -240,6 +251,15 @@ void sample__free(struct sample *s);
 
 /* A copy of the sample and all in it; NULL: out of memory. */
 struct sample *sample__copy(const struct sample *s);
+
+/* Frees what it holds, not the command itself. */
+void command__release(struct command *c);
+
+/* A copy in *to; on failure (-ENOMEM) nothing is to be freed. */
+int command__copy(struct command *to, const struct command *from);
+
+/* Whether a metric can be called so: up to METRIC_NAME_MAX - 1 letters, digits and _, no digit first. */
+bool metric__is_name(const char *name, size_t len);
 
 /* Frees what the window holds, not the window itself. */
 void window__release(struct window *w);

@@ -166,6 +166,18 @@ static json_t *sample(const struct sample *s, int *err)
 	return o;
 }
 
+/* One that was not found is null. */
+static json_t *metrics(const struct command *c, int *err)
+{
+	json_t *o = json_object();
+
+	for (size_t i = 0; i < c->nmetrics; i++)
+		put__member(o, c->metrics[i].name,
+			    c->metrics[i].known ? json_real(c->metrics[i].value) : json_null(),
+			    err);
+	return o;
+}
+
 json_t *store__put_command(const struct command *c, int *err)
 {
 	json_t *o;
@@ -181,6 +193,8 @@ json_t *store__put_command(const struct command *c, int *err)
 	put__member(o, "system_s", seconds(c->system_s), err);
 	put__member(o, "voluntary_switches", put__number(c->voluntary_switches), err);
 	put__member(o, "involuntary_switches", put__number(c->involuntary_switches), err);
+	if (c->nmetrics)
+		put__member(o, "metrics", metrics(c, err), err);
 	return o;
 }
 

@@ -235,6 +235,35 @@ static struct sample *load_sample(struct loader *l, const json_t *doc, const cha
 	return s;
 }
 
+static void get_metrics(struct loader *l, const json_t *command, struct command *c)
+{
+	const json_t *o, *value;
+	const char *name;
+
+	if (!loader__has(l, command, "metrics"))
+		return;
+	o = loader__object(l, command, "metrics");
+	c->metrics = loader__room(l, json_object_size(o), sizeof(c->metrics[0]));
+	json_object_foreach ((json_t *)o, name, value) {
+		struct metric *m;
+
+		if (!c->metrics || !metric__is_name(name, strlen(name)) ||
+		    !(json_is_number(value) || json_is_null(value))) {
+			loader__wrong(l, "metrics", "numbers by the names of metrics");
+			return;
+		}
+		m = &c->metrics[c->nmetrics];
+		m->name = strdup(name);
+		if (!m->name) {
+			loader__fault(l, -ENOMEM, "out of memory");
+			return;
+		}
+		m->known = json_is_number(value);
+		m->value = json_number_value(value);
+		c->nmetrics++;
+	}
+}
+
 void store__get_command(struct loader *l, const json_t *doc, struct command *c)
 {
 	const json_t *o = loader__member(l, doc, "command");
@@ -252,6 +281,7 @@ void store__get_command(struct loader *l, const json_t *doc, struct command *c)
 	c->system_s = loader__seconds(l, o, "system_s");
 	c->voluntary_switches = loader__u64(l, o, "voluntary_switches");
 	c->involuntary_switches = loader__u64(l, o, "involuntary_switches");
+	get_metrics(l, o, c);
 	loader__leave(l, old);
 }
 

@@ -53,7 +53,7 @@ void store__get_stock(struct loader *l, const json_t *sample, bool counts, struc
 json_t *store__put_probes(const struct sample *s, bool counts, int *err);
 void store__get_probes(struct loader *l, const json_t *o, bool counts, struct sample *s);
 
-/* "command": {...}; null: there was none */
+/* "command": {..., "metrics": {"tps": 900.5, "lost": null}}; null: there was none */
 json_t *store__put_command(const struct command *c, int *err);
 void store__get_command(struct loader *l, const json_t *doc, struct command *c);
 

@@ -67,14 +67,15 @@ void ui__free(struct ui *u)
 /* The interval's values, where what is shown is something else. */
 static int remember(struct ui *u, struct sample *before, struct sample *now)
 {
-	struct seen seen;
+	const struct window w = {.start = before, .end = now};
+	struct model m;
 
 	if (!before)
 		return 0;
-	if (seen__init(&seen, u, before, now))
+	if (model__init_total(&m, &w))
 		return -ENOMEM;
-	history__add(u, before, &seen.model);
-	seen__release(&seen);
+	history__add(u, before, &m);
+	model__release(&m);
 	return 0;
 }
 

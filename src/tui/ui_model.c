@@ -16,7 +16,8 @@ bool ui__first_interval(const struct ui *u)
 	return !u->samples[SAMPLE_BEFORE];
 }
 
-int seen__init(struct seen *s, const struct ui *u, struct sample *before, struct sample *now)
+/* The model of two samples. 0 or -ENOMEM. */
+static int seen__init(struct seen *s, const struct ui *u, struct sample *before, struct sample *now)
 {
 	s->window = (struct window){
 		/* without one before, all that has happened is not of an interval */
@@ -28,7 +29,7 @@ int seen__init(struct seen *s, const struct ui *u, struct sample *before, struct
 	return s->there ? 0 : -ENOMEM;
 }
 
-void seen__release(struct seen *s)
+static void seen__release(struct seen *s)
 {
 	if (s->there)
 		model__release(&s->model);

@@ -139,9 +139,6 @@ void ui__place(struct ui *u, struct sample *const to[SAMPLES]);
 /* Shows the last samples that came. */
 void ui__catch_up(struct ui *u);
 void ui__release_model(struct ui *u);
-/* The model of two samples. 0 or -ENOMEM. */
-int seen__init(struct seen *s, const struct ui *u, struct sample *before, struct sample *now);
-void seen__release(struct seen *s);
 
 bool ui__is_folded(uint64_t key, void *ui);
 /* 0 or -ENOMEM */

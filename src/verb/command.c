@@ -63,7 +63,7 @@ int command__check(char **argv, struct error *e)
 }
 
 /* In the child: wait until told, then become CMD. */
-static void become(char **argv, int wait_fd, pid_t parent, bool stdout_is_ours)
+static void become(char **argv, int wait_fd, pid_t parent, int out)
 {
 	sigset_t none;
 	char byte;
@@ -78,14 +78,14 @@ static void become(char **argv, int wait_fd, pid_t parent, bool stdout_is_ours)
 	prctl(PR_SET_PDEATHSIG, 0);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (!stdout_is_ours)
-		dup2(STDERR_FILENO, STDOUT_FILENO);
+	if (out != STDOUT_FILENO)
+		dup2(out, STDOUT_FILENO);
 	execvp(argv[0], argv);
 	fprintf(stderr, "memcgtop: cannot run '%s': %s\n", argv[0], error__text(errno));
 	_exit(127);
 }
 
-int command__start(struct child *c, char **argv, bool stdout_is_ours, struct error *e)
+int command__start(struct child *c, char **argv, int out, struct error *e)
 {
 	pid_t parent = getpid();
 	int fds[2];
@@ -104,7 +104,7 @@ int command__start(struct child *c, char **argv, bool stdout_is_ours, struct err
 	}
 	if (!c->pid) {
 		close(fds[1]);
-		become(argv, fds[0], parent, stdout_is_ours);
+		become(argv, fds[0], parent, out);
 	}
 	close(fds[0]);
 	c->go = fds[1];

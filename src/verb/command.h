@@ -19,11 +19,11 @@ struct child {
 int command__check(char **argv, struct error *e);
 
 /*
- * Forks a child that will exec CMD. Its standard output is ours, or our
- * standard error if stdout_is_ours is false, so that two texts do not mix.
- * 0, or -1 with the error.
+ * Forks a child that will exec CMD. out is to be its standard output: ours, our
+ * standard error, so that two texts do not mix, or a pipe. 0, or -1 with the
+ * error.
  */
-int command__start(struct child *c, char **argv, bool stdout_is_ours, struct error *e);
+int command__start(struct child *c, char **argv, int out, struct error *e);
 
 /* Lets CMD run. */
 void command__go(struct child *c);

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "probe/live.h"
 #include "verb/command.h"
 #include "verb/measure.h"
+#include "verb/relay.h"
 #include "verb/tape.h"
 #include "verb/timeline.h"
 #include "verb/wait.h"
@@ -20,6 +22,7 @@ struct run {
 	const struct options *o;
 	struct live *l;
 	struct child child;
+	struct relay relay;
 	sigset_t signals;
 	struct timeline t;
 	struct tape tape;
@@ -152,7 +155,8 @@ static int describe_run(const struct options *o, struct window *w)
 	w->version = strdup(MEMCGTOP_VERSION);
 	w->command.exit = -1;
 	w->command.ignore_failure = o->ignore_failure;
-	if (!w->version || copy_argv(&w->tool_argv, o->tool_argv))
+	if (!w->version || copy_argv(&w->tool_argv, o->tool_argv) ||
+	    relay__describe(&o->metrics, &w->command))
 		return -1;
 	return o->command ? copy_argv(&w->command.argv, o->command) : 0;
 }
@@ -175,10 +179,39 @@ static int begin(struct run *r, struct window *w, uint64_t start, struct error *
 	return tape__open(&r->tape, record ? o->out : o->record, step, o->quiet, w, e);
 }
 
+/* CMD runs already, and nothing is counted yet. */
+static int warm_up(struct run *r, struct window *w, struct error *e)
+{
+	const double seconds = (double)r->o->gate.warmup_ns / NS_PER_S;
+
+	r->t.next_ns = r->tape.next_ns = UINT64_MAX;
+	r->end_ns = now_ns() + r->o->gate.warmup_ns;
+	if (!r->o->quiet)
+		error__say("warming up for %g s", seconds);
+	switch (run(r, &w->command)) {
+	case END_DURATION:
+		return 0;
+	case END_COMMAND:
+		return error__set(e, STATUS_UNTRUSTED,
+				  "%s ended within the --warmup of %g s (%s %d): nothing was "
+				  "counted; give a shorter one",
+				  r->o->command[0], seconds, w->command.signal ? "signal" : "exit",
+				  w->command.signal ? w->command.signal : w->command.exit);
+	default:
+		return error__set(e, STATUS_UNTRUSTED,
+				  "cut short by a signal within the --warmup: nothing was counted");
+	}
+}
+
 static int measure_with(struct run *r, struct window *w, struct error *e)
 {
 	uint64_t start;
 
+	if (r->o->gate.warmup_ns) {
+		command__go(&r->child);
+		if (warm_up(r, w, e))
+			return -1;
+	}
 	w->start = live__sample(r->l, e);
 	if (!w->start)
 		return -1;
@@ -187,7 +220,8 @@ static int measure_with(struct run *r, struct window *w, struct error *e)
 	if (begin(r, w, start, e))
 		return -1;
 	say_start(r, w->start);
-	command__go(&r->child);
+	if (!r->o->gate.warmup_ns)
+		command__go(&r->child);
 	w->end_reason = run(r, &w->command);
 	w->end = live__sample(r->l, e);
 	if (w->end_reason == END_INTERRUPTED)
@@ -198,36 +232,76 @@ static int measure_with(struct run *r, struct window *w, struct error *e)
 	return w->end ? 0 : -1;
 }
 
-int measure(const struct options *o, struct window *w, struct error *e)
+/* Its output is ours where ours is free. */
+static int start_command(struct run *r, struct error *e)
 {
-	struct run r = {.o = o};
-	sigset_t before;
+	const struct options *o = r->o;
+	int out = o->out || o->verb == VERB_RECORD ? STDOUT_FILENO : STDERR_FILENO, err;
+
+	if (!o->command)
+		return 0;
+	if (relay__start(&r->relay, &o->metrics, out, e))
+		return -1;
+	err = command__start(&r->child, o->command, r->relay.in < 0 ? out : r->relay.in, e);
+	relay__started(&r->relay);
+	return err;
+}
+
+int measuring__open(struct measuring *s, const struct options *o, struct error *e)
+{
+	*s = (struct measuring){.o = o};
+	if (o->command && command__check(o->command, e))
+		return -1;
+	s->live = live__open(&o->live, e);
+	if (!s->live)
+		return -1;
+	if (live__unseen(s->live) && !o->quiet)
+		error__say("cgroups may have no names: %s", live__unseen(s->live));
+	/* from here on a signal ends the window, not us: nothing stays attached */
+	wait__block(&s->signals, &s->before);
+	return 0;
+}
+
+int measuring__window(struct measuring *s, struct window *w, struct error *e)
+{
+	struct run r = {.o = s->o, .l = s->live, .signals = s->signals, .relay.in = -1};
 	int err;
 
 	memset(w, 0, sizeof(*w));
-	if (o->command && command__check(o->command, e))
-		return -1;
-	if (describe_run(o, w))
+	if (describe_run(s->o, w))
 		return error__set(e, STATUS_CANNOT, "out of memory");
-	r.l = live__open(&o->live, e);
-	if (!r.l)
-		return -1;
-	if (live__unseen(r.l) && !o->quiet)
-		error__say("cgroups may have no names: %s", live__unseen(r.l));
-	/* from here on a signal ends the window, not us: nothing stays attached */
-	wait__block(&r.signals, &before);
-	err = o->command ? command__start(&r.child, o->command, o->out || o->verb == VERB_RECORD, e)
-			 : 0;
+	err = start_command(&r, e);
 	if (!err) {
 		err = measure_with(&r, w, e);
 		if (err)
 			command__signal(&r.child, SIGKILL);
 	}
+	relay__finish(&r.relay, &w->command, !r.child.pid, s->o->quiet || err);
 	timeline__release(&r.t);
 	/* the result stands, with what the recording lacks as the error: w->end is there */
 	tape__close(&r.tape, w, e);
-	live__close(r.l);
+	return err;
+}
+
+void measuring__close(struct measuring *s)
+{
+	if (!s->live)
+		return;
+	live__close(s->live);
 	/* a second ^C is for us */
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	sigprocmask(SIG_SETMASK, &s->before, NULL);
+	s->live = NULL;
+}
+
+int measure(const struct options *o, struct window *w, struct error *e)
+{
+	struct measuring s;
+	int err;
+
+	memset(w, 0, sizeof(*w));
+	if (measuring__open(&s, o, e))
+		return -1;
+	err = measuring__window(&s, w, e);
+	measuring__close(&s);
 	return err;
 }

@@ -8,6 +8,7 @@
 #include "verb/output.h"
 #include "verb/source.h"
 #include "verb/status.h"
+#include "view/compare.h"
 #include "view/view.h"
 
 static int show(const struct options *o, struct model *m, struct error *e)
@@ -22,6 +23,8 @@ static int show(const struct options *o, struct model *m, struct error *e)
 	v = look__at(o, out.stream);
 	if (o->format == FORMAT_JSON)
 		err = view__json(out.stream, m, o->ascii);
+	else if (o->format == FORMAT_LKP)
+		err = view__lkp(out.stream, m);
 	else if (o->format == FORMAT_HTML)
 		err = view__html(out.stream, m, &v);
 	else

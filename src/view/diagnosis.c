@@ -89,7 +89,7 @@ static void judge(struct doctor *d)
 
 	/* The model believes consume_stock when it has run; here nothing has. */
 	d->model.total.hits_seen = hits_seen;
-	u = field__unmeasured(misses, NULL, &d->model);
+	u = field__find_unmeasured(misses, NULL, &d->model);
 	d->measurable = false;
 	if (any_failed(d)) {
 		d->why = any_failed(d)->text;

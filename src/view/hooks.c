@@ -76,7 +76,7 @@ static void set_hook(struct supposed *s, enum prog_id prog, bool works, enum rea
 
 static bool has_value(const struct supposed *s, const struct loss_key *k)
 {
-	return field__unmeasured(k->field, k->part, &s->model).reason == REASON_NONE;
+	return field__find_unmeasured(k->field, k->part, &s->model).reason == REASON_NONE;
 }
 
 /*

@@ -37,6 +37,17 @@ static void start_time(struct writer *w, const struct model *m)
 	json__put_string(w, "start", num__utc(date, ms));
 }
 
+/* What --metric took from CMD's output; null: it was not found there. */
+static void metrics(struct writer *w, const struct command *c)
+{
+	json__key(w, "metrics");
+	json__open(w, '{');
+	for (size_t i = 0; i < c->nmetrics; i++)
+		json__put_real(w, c->metrics[i].name,
+			       c->metrics[i].known ? c->metrics[i].value : NAN);
+	json__close(w, '}');
+}
+
 static void command(struct writer *w, const struct command *c)
 {
 	json__key(w, "command");
@@ -60,6 +71,7 @@ static void command(struct writer *w, const struct command *c)
 	json__put_real(w, "system_s", c->system_s);
 	json__put_u64(w, "voluntary_switches", c->voluntary_switches);
 	json__put_u64(w, "involuntary_switches", c->involuntary_switches);
+	metrics(w, c);
 	json__close(w, '}');
 }
 

@@ -28,25 +28,31 @@ script() {	# SHELL: into the file of that name
 	}
 	mkdir dir
 	touch one.rec
-	offers 'top report record replay doctor completion' ''
+	offers 'top report gate record replay compare doctor completion' ''
 	offers 'report record replay' -q re
 	offers '--full-names' --fu
 	offers '--from --format --filter' report --f
-	offers 'text json html' report --format ''
+	offers 'text json html lkp' report --format ''
 	offers 'json' report --format = j
-	offers 'text json html' report --format =
+	offers 'text json html lkp' report --format =
 	offers '' report -d ''
 	offers 'walks walks_under_lock walks_beside_lock' -s walks
 	offers 'charges,walk_pages' --columns charges,walk_p
 	offers 'one.rec' replay o
-	offers 'top report' replay one.rec ''
+	offers 'top report gate' replay one.rec ''
+	offers 'text json tap junit' gate --format ''
+	offers '--max-miss-rate --max-missed --max-cgroups' gate --max-
+	offers 'one.rec' gate --baseline o
+	offers 'one.rec' gate --fail-if x -- ls o
 	offers '--tree' replay one.rec --tr
 	offers '--from' replay one.rec report --fr
+	offers 'one.rec' compare one.rec o
+	offers 'text markdown csv json lkp' compare --format ''
 	offers 'bash zsh fish' completion ''
 	offers 'dir' doctor --cgroup-root ''
 	offers 'one.rec' record -o x -- ls o
 	# each option of each verb
-	for verb in top report record doctor; do
+	for verb in top report gate record compare doctor; do
 		env bash try memcgtop $verb - | tr ' ' '\n' | sort > offered
 		"$M" $verb --help | grep -oE '^ +(-.,)? *--[a-z-]+' | tr -d ',' | tr -s ' ' '\n' | grep . | sort > known
 		diff offered known
@@ -62,14 +68,17 @@ script() {	# SHELL: into the file of that name
 		got=$(HOME=$PWD fish --no-config -c "source ./fish; complete -C '$2'" | cut -f 1 | sort | tr '\n' ' ')
 		[ "$got" = "$1 " ] || { echo "$2: $got"; false; }
 	}
-	offers 'completion doctor record replay report top' 'memcgtop '
+	offers 'compare completion doctor gate record replay report top' 'memcgtop '
 	offers 'record replay report' 'memcgtop -q re'
 	offers '--full-names' 'memcgtop --fu'
-	offers 'html json text' 'memcgtop report --format '
+	offers 'html json lkp text' 'memcgtop report --format '
 	offers 'walk_pages' 'memcgtop report -s walk_p'
 	offers 'charges,walk_pages' 'memcgtop --columns charges,walk_p'
 	offers 'one.rec' 'memcgtop replay o'
-	offers 'report top' 'memcgtop replay one.rec '
+	offers 'gate report top' 'memcgtop replay one.rec '
+	offers 'json junit tap text' 'memcgtop gate --format '
+	offers 'one.rec' 'memcgtop gate -- ls one'
+	offers 'one.rec' 'memcgtop compare x o'
 	offers '--from' 'memcgtop replay one.rec report --fr'
 	offers 'bash fish zsh' 'memcgtop completion '
 	offers 'one.rec' 'memcgtop report -- ls one'
@@ -90,5 +99,7 @@ script() {	# SHELL: into the file of that name
 	offers 'two.rec' 'memcgtop -q replay '
 	offers 'report' 'memcgtop replay one.rec '
 	offers 'with -r: only until' 'memcgtop replay one.rec report --'
+	offers 'two.rec' 'memcgtop compare one.rec '
 	offers 'two.rec' 'memcgtop record -o x -- ls '
+	offers 'junit' 'memcgtop gate --format '
 }

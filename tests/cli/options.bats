@@ -5,7 +5,7 @@
 load helper
 
 @test "--help of the program and of each verb suffices to use it" {
-	for args in --help -h 'top -h' 'report --help' 'report -h' 'record --help' 'replay --help' 'replay x -h' 'doctor --help' \
+	for args in --help -h 'top -h' 'report --help' 'report -h' 'record --help' 'replay --help' 'gate --help' 'gate -h' 'replay x -h' 'doctor --help' \
 		'doctor -h' 'completion --help'; do
 		# shellcheck disable=SC2086
 		mc $args
@@ -16,7 +16,7 @@ load helper
 		[ "$(wc -L < out)" -le 80 ]
 	done
 	mc --help
-	for verb in top report record replay doctor completion; do
+	for verb in top report gate record replay compare doctor completion; do
 		grep -q "memcgtop .*$verb" out
 		grep -q "^  $verb " out
 	done
@@ -35,6 +35,12 @@ load helper
 		--ignore-failure --cgroup-root --btf --ascii --no-time --sample --lock --drains --rstat --hold-budget --cpus --html -i --record --from --to; do
 		grep -q -- "^ .*$option\b" out || { echo "no $option"; false; }
 	done
+	mc gate --help
+	for option in --fail-if --max-miss-rate --config --baseline --min-events --max-missed --runs --warmup -d -r --format --json --tap \
+		--junit --annotate -o --ascii --metric --ignore-failure --from --to --no-time --sample -v -q -h -V; do
+		grep -q -- "^ .*$option\b" out || { echo "no $option"; false; }
+	done
+	grep -q '1 a limit was crossed' out
 	mc doctor --help
 	grep -q -- --json out
 	not grep -q -- --duration out
@@ -99,9 +105,9 @@ load helper
 	wrong '--quiet takes no argument' report --quiet=3
 	wrong '--no is the beginning of several options' report --no
 	wrong '--max-cgroups needs an argument, N' report --max-cgroups
-	wrong 'doctor has no option -d: it is one of top, report and record; see memcgtop doctor --help' doctor -d 5
+	wrong 'doctor has no option -d: it is one of top, report, gate and record; see memcgtop doctor --help' doctor -d 5
 	wrong 'top has no option --save: it is one of report;' top --save x
-	wrong 'record has no option --json: it is one of top, report and doctor;' record --json
+	wrong 'record has no option --json: it is one of top, report, gate, compare and doctor;' record --json
 	wrong 'doctor has no option --format: it is one of report' doctor --format json
 }
 
@@ -115,7 +121,7 @@ load helper
 }
 
 @test "verbs: an unknown one, two" {
-	wrong "no verb 'stop': top, report, record, replay, doctor or completion; see memcgtop --help" stop
+	wrong "no verb 'stop': top, report, gate, record, replay, compare, doctor or completion; see memcgtop --help" stop
 	wrong "no verb '': top, report" ''
 	wrong "both 'report' and 'doctor'" report doctor
 	wrong "both 'doctor' and 'report'" doctor report
@@ -161,10 +167,10 @@ load helper
 	wrong 'the recording and the result are both' report --record x -o x
 }
 
-@test "replay: a recording, and top or report" {
+@test "replay: a recording, and top, report or gate" {
 	wrong 'replay needs a recording: memcgtop replay FILE' replay
 	wrong 'replay has no option -b' replay -b x
-	wrong 'doctor shows nothing of a recording: replay is of top or report' replay x doctor
+	wrong 'doctor shows nothing of a recording: replay is of top, report or gate' replay x doctor
 	wrong 'record shows nothing of a recording' replay x record
 	wrong 'it goes with no -r' replay x report -r y
 	wrong 'replay reads a window' replay x report -- true
@@ -196,7 +202,7 @@ load helper
 }
 
 @test "numbers and formats" {
-	wrong "no format is called 'xml': text, json or html" report --format xml
+	wrong "no format of report is called 'xml': text, json, html or lkp" report --format xml
 	wrong "from 50 to 10000, not '5'" report -w 5
 	wrong "from 50 to 10000, not '99999999999999999999'" report -w 99999999999999999999
 	wrong "from 50 to 10000, not '80x'" report -w 80x

@@ -354,6 +354,9 @@ struct window taken(void)
 	w.tool_argv[1] = strdup("re\xff");
 	w.command.argv = fixture_room(2, sizeof(w.command.argv[0]));
 	w.command.argv[0] = strdup("iperf3");
+	w.command.metrics = fixture_room(1, sizeof(w.command.metrics[0]));
+	w.command.metrics[0].name = strdup("bits");
+	w.command.nmetrics = 1;
 	return w;
 }
 
@@ -384,6 +387,8 @@ void record_lively(struct sample **samples, size_t n, bool ended)
 	w.end_reason = END_COMMAND;
 	w.command.exit = 3;
 	w.command.user_s = 1.5;
+	w.command.metrics[0].known = true;
+	w.command.metrics[0].value = -7.25;
 	if (ended)
 		assert_int_equal(recorder__finish(r, &w), 0);
 	assert_int_equal(recorder__close(r), 0);

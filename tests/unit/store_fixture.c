@@ -78,7 +78,11 @@ struct window full_window(void)
 				     .user_s = 1.91,
 				     .system_s = 8.02,
 				     .voluntary_switches = 36211,
-				     .involuntary_switches = UINT64_MAX};
+				     .involuntary_switches = UINT64_MAX,
+				     .metrics = fixture_room(2, sizeof(struct metric)),
+				     .nmetrics = 2};
+	w.command.metrics[0] = (struct metric){strdup("tps"), true, 900.5};
+	w.command.metrics[1] = (struct metric){strdup("lost"), false, 0};
 	for (int i = 0; i < C_NR; i++) {
 		fixture_count(w.start, 2, 1, i, i);
 		fixture_count(w.end, 2, 1, i, 1000 + i);

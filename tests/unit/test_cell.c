@@ -283,6 +283,28 @@ static void test_bytes(void **state)
 		assert_string_equal(num__bytes_short(buf, cases[i].bytes), cases[i].text);
 }
 
+/* The total's values are all there without the rest of the model: a history is made of them. */
+static void test_total_alone(void **state)
+{
+	(void)state;
+	for (const char *const *name = window_names; *name; name++) {
+		struct model total;
+
+		begin(*name);
+		assert_int_equal(model__init_total(&total, &w), 0);
+		for (size_t i = 0; i < nfields; i++) {
+			const struct column c = {&fields[i]};
+			double v = cell__value(&m, &c, &m.total, CELL_DELTA);
+			double alone = cell__value(&total, &c, &total.total, CELL_DELTA);
+
+			if (v != alone && !(isnan(v) && isnan(alone)))
+				fail_msg("%s of %s: %g, alone %g", fields[i].key, *name, v, alone);
+		}
+		model__release(&total);
+		end();
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -291,6 +313,7 @@ int main(void)
 		cmocka_unit_test(test_titles_of_all), cmocka_unit_test(test_widths),
 		cmocka_unit_test(test_value),	      cmocka_unit_test(test_standard),
 		cmocka_unit_test(test_parse),	      cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_total_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -590,11 +590,17 @@ static void test_overhead(void **state)
 	end(&m, &w);
 }
 
+/* The rows in that order, each with its own counters. */
 static void assert_order(const struct model *m, const uint64_t *ids)
 {
 	for (size_t i = 0; i < m->nrows; i++) {
-		assert_int_equal(m->rows[i].row->id, ids[i]);
-		assert_ptr_equal(m->rows[i].scope.c, m->rows[i].c);
+		const struct model_row *r = &m->rows[i];
+
+		assert_int_equal(r->row->id, ids[i]);
+		assert_ptr_equal(r->scope.row, r->row);
+		for (int j = 0; j < C_NR; j++)
+			assert_int_equal(r->scope.c[j],
+					 r->row->c[j] - (r->before ? r->before->c[j] : 0));
 	}
 }
 

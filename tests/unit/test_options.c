@@ -12,7 +12,7 @@
 #include <bpf/libbpf.h>
 #include <cmocka.h>
 
-#include "options.h"
+#include "parse.h"
 
 #define MS 1000000ull
 #define S  (1000 * MS)
@@ -116,45 +116,6 @@ static void test_no_durations(void **state)
 	}
 }
 
-/* getopt reads argv[]; "memcgtop" stands in front. */
-#define ARGS_MAX 16
-
-struct parsed {
-	struct options o; /* points into argv[] of the last parse() */
-	struct error e;
-	int rc;
-};
-
-static struct parsed parse(const char *const *args)
-{
-	static char *argv[ARGS_MAX];
-	struct parsed p = {};
-	int n = 1;
-
-	argv[0] = (char *)"memcgtop";
-	for (; *args; args++)
-		argv[n++] = (char *)*args;
-	assert_true(n < ARGS_MAX);
-	argv[n] = NULL;
-	p.rc = options__parse(&p.o, n, argv, &p.e);
-	return p;
-}
-
-#define PARSE(...) parse((const char *const[]){__VA_ARGS__, NULL})
-
-static void is_wrong(struct parsed p, const char *words)
-{
-	if (!p.rc || p.e.status != STATUS_USAGE || !strstr(p.e.text, words))
-		fail_msg("%d, status %d, \"%s\": not about \"%s\"", p.rc, p.e.status, p.e.text,
-			 words);
-}
-
-static void is_right(struct parsed p)
-{
-	if (p.rc || p.e.text[0])
-		fail_msg("\"%s\"", p.e.text);
-}
-
 static void test_defaults(void **state)
 {
 	struct parsed p = PARSE("report");
@@ -237,7 +198,8 @@ static void test_command(void **state)
 static void test_wrong(void **state)
 {
 	(void)state;
-	is_wrong(PARSE("tpo"), "no verb 'tpo': top, report, record, replay, doctor or completion");
+	is_wrong(PARSE("tpo"),
+		 "no verb 'tpo': top, report, gate, record, replay, compare, doctor or completion");
 	is_wrong(PARSE("report", "doctor"), "one verb at a time");
 	is_wrong(PARSE("top", "-d", "9ms"), "the least is 10ms");
 	is_wrong(PARSE("record", "-o", "x", "-i", "0.000001"), "the least is 10ms");
@@ -254,7 +216,8 @@ static void test_wrong(void **state)
 	is_wrong(PARSE("report", "--save"), "--save needs an argument, FILE");
 	is_wrong(PARSE("report", "--width=80", "-Zq"), "no option -Z;");
 	is_wrong(PARSE("report", "--quiet=yes"), "--quiet takes no argument");
-	is_wrong(PARSE("report", "--format", "TEXT"), "no format is called 'TEXT'");
+	is_wrong(PARSE("report", "--format", "TEXT"),
+		 "no format of report is called 'TEXT': text, json, html or lkp");
 	is_wrong(PARSE("report", "-s", ""), "no measure is called ''");
 	is_wrong(PARSE("report", "-s", "mises"), "is 'misses' meant?");
 	is_wrong(PARSE("report", "--rows", ""), "not ''");
@@ -339,9 +302,10 @@ static void test_top(void **state)
 	is_wrong(PARSE("top", "--", "ls"), "memcgtop report -- ls");
 	is_wrong(PARSE("--format", "json"), "memcgtop report --format ...");
 	is_wrong(PARSE("top", "--format", "json"),
-		 "top has no option --format: it is one of report;");
+		 "top has no option --format: it is one of report, gate and compare;");
 	is_wrong(PARSE("-n"), "-n needs an argument, N; see memcgtop --help");
-	is_wrong(PARSE("doctor", "-d"), "it is one of top, report and record; see memcgtop doctor");
+	is_wrong(PARSE("doctor", "-d"),
+		 "it is one of top, report, gate and record; see memcgtop doctor");
 }
 
 static void test_record(void **state)
@@ -365,7 +329,7 @@ static void test_record(void **state)
 	is_wrong(PARSE("record", "-o", "x", "ls"), "memcgtop record -o FILE -- ls");
 	is_wrong(PARSE("record", "-o", "x", "-i", "inf"), "not 'inf'");
 	is_wrong(PARSE("record", "-r", "x"),
-		 "record has no option -r: it is one of top and report");
+		 "record has no option -r: it is one of top, report and gate");
 	/* report beside */
 	p = PARSE("report", "--record", "y", "-i", "1");
 	is_right(p);
@@ -418,6 +382,32 @@ static void test_replay(void **state)
 	is_wrong(PARSE("report", "-r", "x", "--from", "90", "--to", "90"), "--to is not behind");
 	is_wrong(PARSE("report", "-r", "x", "--from", "x"), "--from takes a time");
 	is_right(PARSE("report", "-r", "x", "--from", "23:00", "--to", "01:00"));
+}
+
+static void test_compare(void **state)
+{
+	struct parsed p = PARSE("compare", "a", "--per", "work", "b", "-a");
+
+	(void)state;
+	is_right(p);
+	assert_int_equal(p.o.verb, VERB_COMPARE);
+	assert_string_equal(p.o.sides[0], "a");
+	assert_string_equal(p.o.sides[1], "b");
+	assert_string_equal(p.o.per, "work");
+	assert_true(p.o.all);
+	assert_int_equal(p.o.format, FORMAT_TEXT);
+	assert_int_equal(PARSE("compare", "--format=csv", "a", "b").o.format, FORMAT_CSV);
+	assert_int_equal(PARSE("compare", "a", "b", "--json").o.format, FORMAT_JSON);
+	assert_int_equal(PARSE("report", "--format", "lkp").o.format, FORMAT_LKP);
+	assert_string_equal(PARSE("compare", "--", "-a", "b").o.sides[0], "-a");
+	assert_true(PARSE("compare", "--per", "help").o.per_help);
+	is_wrong(PARSE("compare"), "compare needs two sides");
+	is_wrong(PARSE("compare", "a"), "compare needs two sides");
+	is_wrong(PARSE("compare", "a", "b", "c"), "a glob in quotes");
+	is_wrong(PARSE("compare", "--format", "html", "a", "b"), "no format of compare");
+	is_wrong(PARSE("compare", "--format", "", "a", "b"), "text, markdown, csv, json or lkp");
+	is_wrong(PARSE("report", "--format", "csv"), "text, json, html or lkp");
+	is_wrong(PARSE("compare", "-d", "1"), "compare has no option -d");
 }
 
 static void test_completion(void **state)
@@ -548,19 +538,13 @@ static void test_error_text(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_durations),
-		cmocka_unit_test(test_no_durations),
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_options),
-		cmocka_unit_test(test_command),
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_help),
-		cmocka_unit_test(test_error_text),
-		cmocka_unit_test(test_top),
-		cmocka_unit_test(test_record),
-		cmocka_unit_test(test_replay),
-		cmocka_unit_test(test_completion),
-		cmocka_unit_test(test_times_in_a_recording),
+		cmocka_unit_test(test_durations),  cmocka_unit_test(test_no_durations),
+		cmocka_unit_test(test_defaults),   cmocka_unit_test(test_options),
+		cmocka_unit_test(test_command),	   cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_help),	   cmocka_unit_test(test_error_text),
+		cmocka_unit_test(test_top),	   cmocka_unit_test(test_record),
+		cmocka_unit_test(test_replay),	   cmocka_unit_test(test_compare),
+		cmocka_unit_test(test_completion), cmocka_unit_test(test_times_in_a_recording),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -165,6 +165,8 @@ static void test_lively(void **state)
 		w.end_reason = END_COMMAND;
 		w.command.exit = 3;
 		w.command.user_s = 1.5;
+		w.command.metrics[0].known = true;
+		w.command.metrics[0].value = -7.25;
 		assert_same_report(r, from, to, &w);
 		window__release(&w);
 	}

@@ -43,6 +43,11 @@ static void test_save_load_save(void **state)
 	assert_int_equal(back.command.exit, -1);
 	assert_int_equal(back.command.signal, 9);
 	assert_true(back.command.ignore_failure);
+	assert_int_equal(back.command.nmetrics, 2);
+	assert_string_equal(back.command.metrics[0].name, "tps");
+	assert_true(back.command.metrics[0].known && back.command.metrics[0].value == 900.5);
+	assert_string_equal(back.command.metrics[1].name, "lost");
+	assert_false(back.command.metrics[1].known);
 	assert_int_equal(back.end->wall_ms, -7);
 	assert_true(back.end->verify && back.end->no_stat);
 	assert_int_equal(back.end->probes[PROG_FORCE].reason, REASON_BLIND);
@@ -150,7 +155,7 @@ static void test_same_model(void **state)
 	assert_int_equal(a.quality.grade, b.quality.grade);
 	assert_true(a.seconds == b.seconds && a.overhead_ratio == b.overhead_ratio);
 	for (size_t i = 0; i < a.nrows; i++) {
-		assert_memory_equal(a.rows[i].c, b.rows[i].c, sizeof(a.rows[i].c));
+		assert_memory_equal(a.rows[i].scope.c, b.rows[i].scope.c, sizeof(a.rows_c[0]));
 		assert_int_equal(a.rows[i].row->id, b.rows[i].row->id);
 		assert_int_equal(a.rows[i].scope.usage_cpus, b.rows[i].scope.usage_cpus);
 	}

@@ -90,6 +90,9 @@ static const struct fault_case cases[] = {
 	{"command.argv", "null", "command.argv: expected an array"},
 	{"command.argv", "[1]", "command.argv: expected text"},
 	{"command.argv", "[{}]", "command.argv: expected base64"},
+	{"command.metrics", "[]", "command.metrics: expected an object"},
+	{"command.metrics.tps", "\"9\"", "command.metrics: expected numbers by the names"},
+	{"command.metrics.t p", "9", "command.metrics: expected numbers by the names"},
 	{"tool", "{}", "tool: expected an array"},
 	{"end_reason", "0", "end_reason: expected a name"},
 	{"end.kept", "{}", "end.kept: expected an array"},
@@ -180,16 +183,17 @@ static bool matches(const char *const *patterns, size_t n, const char *path)
 
 /* What the first files do not have. */
 static const char *const may_be_missing[] = {
-	"*.cpu_charges", "*.contexts_measured", "*.kept",	  "*.asked",	 "*.spans",
-	"*.times",	 "*.times.walk",	"*.cpus.*.stock", "*.pairs",	 "end.drains",
-	"start.drains",	 "*.drain_all_busy",	"*.breaches",	  "interval_ns", "intervals",
+	"*.cpu_charges",   "*.contexts_measured", "*.kept",	    "*.asked",	   "*.spans",
+	"*.times",	   "*.times.walk",	  "*.cpus.*.stock", "*.pairs",	   "end.drains",
+	"start.drains",	   "*.drain_all_busy",	  "*.breaches",	    "interval_ns", "intervals",
+	"command.metrics",
 };
 
 /* Their members may be missing: each is 0 then. */
 static const char *const maps[] = {
-	"*.counters",	      "*.lost",	   "*.cpu_updates",
-	"*.cpu_charges",      "*.buckets", "intervals.*.charges",
-	"intervals.*.misses",
+	"*.counters",	      "*.lost",		 "*.cpu_updates",
+	"*.cpu_charges",      "*.buckets",	 "intervals.*.charges",
+	"intervals.*.misses", "command.metrics",
 };
 
 /* Takes each member out in turn, all the way down. */

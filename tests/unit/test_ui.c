@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: tui/ui*.c tui/keys.c tui/screen.c view/*.c model/*.c sample/sample.c sample/store_names.c text/*.c ../tests/unit/window.c ../tests/unit/ui_fixture.c ../tests/unit/golden.c
+// links: tui/ui*.c tui/keys.c tui/screen.c view/*.c compare/*.c model/*.c sample/sample.c sample/store_names.c text/*.c ../tests/unit/window.c ../tests/unit/ui_fixture.c ../tests/unit/golden.c gate/*.c error.c
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
