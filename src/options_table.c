@@ -64,7 +64,7 @@ const struct option_row option_rows[] = {
 	{'i', "interval", "DURATION", ARG_DURATION, REPORT,
 	 "length of a step of the timeline (default: a 60th of -d, at least 1s)", NULL},
 	{'i', "interval", "DURATION", ARG_DURATION, RECORD,
-	 "time from one sample to the next (default 1s)", NULL},
+	 "how long an interval is: 1, 250ms, 1m, at least 10ms (default 1s)", NULL},
 	{'n', "iterations", "N", ARG_NUMBER, TOP, "quit after N intervals", NULL},
 	{'b', "batch", NULL, ARG_NONE, TOP,
 	 "print a block of text an interval; so does an output that is no terminal", NULL},

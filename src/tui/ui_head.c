@@ -250,8 +250,11 @@ void head__verdict(struct ui *u, struct screen *s, int y)
 	char interval[NUM_LEN], first[NUM_LEN + 32];
 
 	if (ui__first_interval(u)) {
-		snprintf(first, sizeof(first), " first interval: %s",
-			 interval_text(interval, u->interval_ns));
+		if (u->o.replay)
+			snprintf(first, sizeof(first), " no interval was recorded");
+		else
+			snprintf(first, sizeof(first), " first interval: %s",
+				 interval_text(interval, u->interval_ns));
 		screen__put(s, y, 0, width, STYLE_BOLD, first);
 		return;
 	}

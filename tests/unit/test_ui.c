@@ -113,6 +113,40 @@ static void test_golden_sizes(void **state)
 	golden_of("many", "size", 1, 1, true, "");
 }
 
+/* --- the verdict */
+
+/* Of each width: the whole sentence, or words from its beginning and dots, without the comma between. */
+static void test_verdict_is_cut_at_words(void **state)
+{
+	static const char whole[] =
+		"slot thrash on CPU 1: 9 memcgs share 7 slots and evict each other.";
+	struct fixture f;
+
+	(void)state;
+	for (int width = 40; width <= 120; width++) {
+		char got[200], *end;
+
+		start(&f, "demo", width, 24, true);
+		snprintf(got, sizeof(got), "%s", strstr(line(&f, 2), "slot thrash"));
+		end = strstr(got, "  ");
+		if (end)
+			*end = '\0';
+		end = strstr(got, "...");
+		if (!end) {
+			assert_string_equal(got, whole);
+		} else {
+			*end = '\0';
+			assert_int_equal(strncmp(got, whole, strlen(got)), 0);
+			assert_non_null(strchr(" :.", whole[strlen(got)]));
+			assert_null(strchr(" :.", got[strlen(got) - 1]));
+		}
+		close_all(&f);
+	}
+	start(&f, "idle", 80, 24, true);
+	assert_shows(&f, "no verdict: 0 charges are too few");
+	close_all(&f);
+}
+
 /* --- the first interval */
 
 static void test_first_interval(void **state)
@@ -122,7 +156,7 @@ static void test_first_interval(void **state)
 	(void)state;
 	open_at(&f, "many", 80, 24, true);
 	draw(&f);
-	assert_shows(&f, "no sample yet");
+	assert_shows(&f, "nothing was measured yet");
 	press(&f, 'j');
 	press(&f, '\n');
 	press(&f, 'v');
@@ -647,6 +681,7 @@ int main(void)
 		cmocka_unit_test(test_golden_sizes),
 		cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_text_stays),
+		cmocka_unit_test(test_verdict_is_cut_at_words),
 		cmocka_unit_test(test_first_interval),
 		cmocka_unit_test(test_selection_stays),
 		cmocka_unit_test(test_selection_at_first),
