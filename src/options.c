@@ -125,7 +125,7 @@ static int set_when(const char *option, const char *arg, struct time_point *w, s
 static int set_columns(struct options *o, const char *arg, struct error *e)
 {
 	char key[64];
-	size_t len;
+	size_t len, n = 0;
 
 	o->columns = arg;
 	if (!strcmp(arg, "help")) {
@@ -138,6 +138,10 @@ static int set_columns(struct options *o, const char *arg, struct error *e)
 		if (len >= sizeof(key) ||
 		    (strcmp(key, "why") != 0 && check_key(key, "it is no column", "--columns", e)))
 			return error__set(e, STATUS_USAGE, "no measure has a name as long as that");
+		if (++n > VIEW_COLUMNS)
+			return error__set(e, STATUS_USAGE,
+					  "--columns takes up to %d columns: leave some out",
+					  VIEW_COLUMNS);
 		arg += len + 1;
 	} while (arg[-1]);
 	return 0;

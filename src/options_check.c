@@ -79,11 +79,12 @@ static bool same(const char *a, const char *b)
 /* What the text and the JSON of intervals are without. */
 static int check_batch(const struct options *o, struct error *e)
 {
-	const char *screen = o->columns	     ? "--columns"
-			     : o->tree	     ? "--tree"
-			     : o->full_names ? "--full-names"
-					     : NULL;
+	const char *screen = o->tree ? "--tree" : o->full_names ? "--full-names" : NULL;
 
+	if (o->columns && o->format == FORMAT_JSON)
+		return error__set(e, STATUS_USAGE,
+				  "--columns is of the screen and of -b: it goes with no --json, "
+				  "which has every measure");
 	if (!o->batch || !screen)
 		return 0;
 	return error__set(e, STATUS_USAGE, "%s is of the screen: it goes with no -b and no --json",

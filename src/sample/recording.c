@@ -51,7 +51,7 @@ static void date(char room[32], int64_t wall_ms)
 
 	if (wall_ms < 0 || !gmtime_r(&seconds, &tm) ||
 	    !strftime(room, 32, "%Y-%m-%dT%H:%M:%SZ", &tm))
-		snprintf(room, 32, "the last sample");
+		snprintf(room, 32, "its last interval");
 }
 
 static void read_header(struct recording *r, struct loader *l)
@@ -174,7 +174,8 @@ static void say_lost(struct recording *r, struct loader *l)
 			     r->path, f->whole, f->damage, left, when);
 	else if (left)
 		n = asprintf(&r->lost,
-			     "%s: cut short: its last %" PRIu64 " bytes are not a whole sample, so "
+			     "%s: cut short: its last %" PRIu64
+			     " bytes are not a whole interval, so "
 			     "nothing is known after %s",
 			     r->path, left, when);
 	else

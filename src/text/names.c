@@ -204,6 +204,9 @@ struct item {
 	char *whole;
 	char *cut;    /* NULL: it fits */
 	size_t total; /* columns */
+	size_t own;   /* columns that there are for it */
+	size_t width; /* that it is cut to */
+	size_t at;    /* a byte that its cut shows; SIZE_MAX: any */
 	size_t nth;
 	uint64_t hash; /* of what is shown */
 };
@@ -326,7 +329,7 @@ static char *cut_around(const struct item *it, size_t at, size_t width, unsigned
 }
 
 /* Cuts anew what looks the same; *again: something did. */
-static int tell_apart(struct item *items, size_t n, size_t width, unsigned int flags, bool *again)
+static int tell_apart(struct item *items, size_t n, unsigned int flags, bool *again)
 {
 	*again = false;
 	sort(items, n);
@@ -339,12 +342,13 @@ static int tell_apart(struct item *items, size_t n, size_t width, unsigned int f
 
 			if (!items[j].cut)
 				continue;
-			cut = cut_around(&items[j], alike, width, flags);
+			cut = cut_around(&items[j], alike, items[j].width, flags);
 			if (!cut)
 				return -ENOMEM;
 			*again |= !!strcmp(cut, items[j].cut);
 			free(items[j].cut);
 			items[j].cut = cut;
+			items[j].at = alike;
 		}
 	}
 	return 0;
@@ -358,7 +362,7 @@ static int compare_hashes(const void *a, const void *b)
 }
 
 /* "~1", "~a7": a number that no other name of this table ends in so. */
-static char *numbered(const struct item *it, size_t number, size_t width)
+static char *numbered(const struct item *it, size_t number)
 {
 	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 	char tail[16], *at = &tail[sizeof(tail) - 1], *cut;
@@ -369,9 +373,9 @@ static char *numbered(const struct item *it, size_t number, size_t width)
 		*--at = digits[number % 36];
 	*--at = '~';
 	len = strlen(at);
-	if (len > width)
+	if (len > it->width)
 		return it->cut;
-	if (asprintf(&cut, "%.*s%s", (int)text_head(it->whole, width - len), it->whole, at) < 0)
+	if (asprintf(&cut, "%.*s%s", (int)text_head(it->whole, it->width - len), it->whole, at) < 0)
 		return NULL;
 	return cut;
 }
@@ -381,14 +385,13 @@ struct numbers {
 	uint64_t *taken; /* hashes of what is shown, ascending */
 	size_t n;
 	size_t last;
-	size_t width;
 };
 
 /* With the next number that makes it look like no other; NULL: no memory. */
 static char *number_one(struct numbers *to, const struct item *it)
 {
 	for (;;) {
-		char *cut = numbered(it, ++to->last, to->width);
+		char *cut = numbered(it, ++to->last);
 		uint64_t h = cut ? hash(cut) : 0;
 
 		if (!cut || cut == it->cut ||
@@ -399,9 +402,9 @@ static char *number_one(struct numbers *to, const struct item *it)
 }
 
 /* What still looks the same gets a number; less than 8 columns may have none for all. */
-static int number(struct item *items, size_t n, size_t width)
+static int number(struct item *items, size_t n)
 {
-	struct numbers numbers = {calloc(n + 1, sizeof(uint64_t)), .n = n, .width = width};
+	struct numbers numbers = {calloc(n + 1, sizeof(uint64_t)), .n = n};
 	size_t alike;
 	int err = numbers.taken ? 0 : -ENOMEM;
 
@@ -412,7 +415,8 @@ static int number(struct item *items, size_t n, size_t width)
 		next = run_end(items, n, i, &alike);
 		for (size_t j = next; !err && alike != SIZE_MAX && --j > i;) {
 			struct item *it = &items[j];
-			bool same = j + 1 < next && !strcmp(it->whole, it[1].whole);
+			bool same = j + 1 < next && !strcmp(it->whole, it[1].whole) &&
+				    text_width(it[1].cut) <= it->width;
 			char *cut;
 
 			if (!strcmp(it->whole, items[i].whole))
@@ -429,28 +433,66 @@ static int number(struct item *items, size_t n, size_t width)
 	return err;
 }
 
-int names__elide(char **names, size_t n, size_t width, unsigned int flags)
+/* Cuts it to its width; what fits has no cut. */
+static int cut(struct item *it, unsigned int flags)
 {
-	struct item *items = calloc(n + 1, sizeof(*items));
+	free(it->cut);
+	it->cut = NULL;
+	if (it->total <= it->width)
+		return 0;
+	it->cut = it->at == SIZE_MAX ? text_elide(it->whole, it->width, flags)
+				     : cut_around(it, it->at, it->width, flags);
+	return it->cut ? 0 : -ENOMEM;
+}
+
+/* All to one width, as otherwise it is the widths by which they differ; then each to its own. */
+static int cut_all(struct item *items, size_t n, unsigned int flags)
+{
 	bool again = true, any = false;
-	int err = items ? 0 : -ENOMEM;
+	int err = 0;
 
 	for (size_t i = 0; !err && i < n; i++) {
-		struct item *it = &items[i];
-
-		*it = (struct item){.whole = names[i], .nth = i, .total = text_width(names[i])};
-		if (it->total <= width)
-			continue;
-		any = true;
-		it->cut = text_elide(names[i], width, flags);
-		if (!it->cut)
-			err = -ENOMEM;
+		err = cut(&items[i], flags);
+		any |= items[i].cut != NULL;
 	}
-	for (int round = 0; !err && any && again && round < ROUNDS; round++)
-		err = tell_apart(items, n, width, flags, &again);
-	if (!err && any)
-		err = number(items, n, width);
-	for (size_t i = 0; items && i < n; i++) {
+	if (!any)
+		return err;
+	for (int round = 0; !err && again && round < ROUNDS; round++)
+		err = tell_apart(items, n, flags, &again);
+	for (size_t i = 0; !err && i < n; i++) {
+		if (items[i].own == items[i].width)
+			continue;
+		items[i].width = items[i].own;
+		err = cut(&items[i], flags);
+	}
+	return err ? err : number(items, n);
+}
+
+int names__elide(char **names, const size_t *taken, size_t n, size_t width, unsigned int flags)
+{
+	struct item *items = calloc(n + 1, sizeof(*items));
+	size_t most = 0;
+	int err;
+
+	if (!items)
+		return -ENOMEM;
+	for (size_t i = 0; taken && i < n; i++)
+		most = taken[i] > most ? taken[i] : most;
+	most = most < width ? most : width;
+	for (size_t i = 0; i < n; i++) {
+		items[i] = (struct item){
+			.whole = names[i],
+			.nth = i,
+			.total = text_width(names[i]),
+			.own = width,
+			.width = width - most,
+			.at = SIZE_MAX,
+		};
+		if (taken)
+			items[i].own -= taken[i] < width ? taken[i] : width;
+	}
+	err = cut_all(items, n, flags);
+	for (size_t i = 0; i < n; i++) {
 		if (!err && items[i].cut) {
 			free(names[items[i].nth]);
 			names[items[i].nth] = items[i].cut;

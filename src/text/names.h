@@ -22,9 +22,10 @@ char *name__short(const char *path, size_t len, unsigned int flags);
  * Elides n clean names in the middle to at most width columns each, in place,
  * so that different names stay different: where two would look the same, the
  * part in which they differ is kept, or the name ends in ~ and a number. In
- * less than 8 columns some may come out equal: so many there are not. 0 or
- * -ENOMEM: then all are as they were.
+ * less than 8 columns some may come out equal: so many there are not. taken:
+ * of the width, the columns that each leaves to what stands behind it, or NULL.
+ * 0 or -ENOMEM: then all are as they were.
  */
-int names__elide(char **names, size_t n, size_t width, unsigned int flags);
+int names__elide(char **names, const size_t *taken, size_t n, size_t width, unsigned int flags);
 
 #endif

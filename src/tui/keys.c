@@ -95,7 +95,7 @@ const struct action actions[] = {
 	 act__pause,
 	 "pause",
 	 "keep what is shown; counting goes on behind"},
-	{{'r'}, IN_MAIN, WHEN_LIVE, act__sample, NULL, "a sample now"},
+	{{'r'}, IN_MAIN, WHEN_LIVE, act__sample, NULL, "an interval that ends now"},
 	{{'+', '='}, IN_MAIN, WHEN_LIVE, act__slower, NULL, "a longer interval"},
 	{{'-'}, IN_MAIN, WHEN_LIVE, act__faster, NULL, "a shorter interval"},
 

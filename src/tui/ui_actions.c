@@ -254,6 +254,7 @@ ACTION(act__names)
 {
 	UNUSED_KEY;
 	u->full_names = !u->full_names;
+	u->stale_lines = true;
 	return UI_DRAW;
 }
 

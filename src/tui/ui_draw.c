@@ -194,7 +194,7 @@ void ui__draw(struct ui *u, struct screen *s)
 	}
 	if (!u->seen.there) {
 		head__title(u, s, 0);
-		screen__put(s, 1, 1, screen__width(s), STYLE_PLAIN, "no sample yet");
+		screen__put(s, 1, 1, screen__width(s), STYLE_PLAIN, "nothing was measured yet");
 		draw__key_line(u, s, screen__height(s) - 1);
 		return;
 	}

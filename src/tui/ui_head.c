@@ -10,6 +10,7 @@
 #include "tui/ui_parts.h"
 #include "view/hooks.h"
 #include "view/measure.h"
+#include "view/text.h"
 
 #define DATE_WIDTH    72   /* of a screen that has room for a date in its title */
 #define VERDICT_WIDTH 2000 /* columns: the headline is on one line, the screen clips it */
@@ -229,10 +230,12 @@ static void put_words(const struct ui *u, struct screen *s, int y, int x, int wi
 	if ((int)text_width(line) > width)
 		while ((space = strrchr(line, ' '))) {
 			*space = '\0';
-			if ((int)text_width(line) <= room) {
-				strcpy(space, dots);
-				break;
-			}
+			if ((int)text_width(line) > room)
+				continue;
+			while (space > line && strchr(",.:;", space[-1]))
+				space--;
+			strcpy(space, dots);
+			break;
 		}
 	screen__put(s, y, x, width, style, line);
 }
@@ -247,8 +250,11 @@ void head__verdict(struct ui *u, struct screen *s, int y)
 	char interval[NUM_LEN], first[NUM_LEN + 32];
 
 	if (ui__first_interval(u)) {
-		snprintf(first, sizeof(first), " first interval: %s",
-			 interval_text(interval, u->interval_ns));
+		if (u->o.replay)
+			snprintf(first, sizeof(first), " no interval was recorded");
+		else
+			snprintf(first, sizeof(first), " first interval: %s",
+				 interval_text(interval, u->interval_ns));
 		screen__put(s, y, 0, width, STYLE_BOLD, first);
 		return;
 	}
@@ -379,8 +385,10 @@ void head__worst_cpu(struct ui *u, struct screen *s, int y)
 		return;
 	cell__text(miss, m, &ratio, &c->scope, u->mode);
 	cell__text(evict, m, &evictions, &c->scope, u->mode);
-	snprintf(line, sizeof(line), " CPU %u worst: miss %s, %u memcg%s", c->cpu->cpu, miss,
-		 c->scope.memcgs, c->scope.memcgs == 1 ? "" : "s");
+	snprintf(line, sizeof(line), " CPU %u worst: miss %s", c->cpu->cpu, miss);
+	if (c->scope.memcgs)
+		snprintf(line + strlen(line), sizeof(line) - strlen(line), ", %s%u memcg%s",
+			 text__at_least(m), c->scope.memcgs, c->scope.memcgs == 1 ? "" : "s");
 	if (strcmp(evict, "-"))
 		snprintf(line + strlen(line), sizeof(line) - strlen(line), ", %s evictions%s",
 			 evict, u->mode == CELL_RATE ? "/s" : "");

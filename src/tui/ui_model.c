@@ -36,11 +36,18 @@ static void seen__release(struct seen *s)
 	s->there = false;
 }
 
-void ui__release_model(struct ui *u)
+static void release_lines(struct ui *u)
 {
 	if (u->lines_there)
 		lines__release(&u->lines);
 	u->lines_there = false;
+	free(u->twins);
+	u->twins = NULL;
+}
+
+void ui__release_model(struct ui *u)
+{
+	release_lines(u);
 	for (size_t i = 0; i < 2; i++)
 		u->tables[i].n = 0;
 	seen__release(&u->seen);
@@ -157,13 +164,12 @@ static int build_lines(struct ui *u)
 	};
 	int err;
 
-	if (u->lines_there)
-		lines__release(&u->lines);
-	u->lines_there = false;
+	release_lines(u);
 	err = lines__init(&u->lines, &u->seen.model, &o);
 	if (err)
 		return err;
 	u->lines_there = true;
+	err = name__find_twins(u);
 	for (size_t i = 0; i < 2; i++) {
 		table__columns(u, &u->tables[i], 1U << i);
 		err = err ? err : table__fill(u, &u->tables[i], 1U << i);

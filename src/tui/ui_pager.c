@@ -109,7 +109,9 @@ static int write_text(FILE *f, struct ui *u, unsigned int in, int width)
 	if (in == IN_HELP)
 		return help(f, u);
 	if (ui__first_interval(u) && in != IN_PROBES) {
-		fputs("The first interval is not over yet.\n", f);
+		fputs(u->o.replay ? "No interval was recorded.\n"
+				  : "The first interval is not over yet.\n",
+		      f);
 		return 0;
 	}
 	if (!pane_of(u, in, &of)) {

@@ -87,6 +87,7 @@ struct ui {
 	uint64_t stamp; /* counts the models */
 	struct lines lines;
 	bool lines_there;
+	bool *twins; /* of each line: its name would be that of another cgroup as well */
 	bool stale_model, stale_lines; /* to be built anew before the next draw */
 
 	enum cell_mode mode;
@@ -182,11 +183,11 @@ void table__draw(struct ui *u, struct screen *s, int y, int height, bool total);
 
 /* --- ui_names.c: what lines are called. Free them; NULL: out of memory. */
 
-/* For the screen, short or its whole path; *mark is what must not be elided, of mark_size. */
-char *name__of_item(const struct ui *u, const struct item *i, unsigned int view, bool whole,
-		    char *mark, size_t mark_size);
-/* Lines of cgroups of different paths that nothing but their names tells apart. */
-bool name__are_twins(const struct ui *u, const struct item *a, const struct item *b);
+/* For the screen; *mark is what must not be elided, of mark_size. */
+char *name__of_item(const struct ui *u, const struct item *i, unsigned int view, char *mark,
+		    size_t mark_size);
+/* Looks for lines of different cgroups that would have one name. 0 or -ENOMEM. */
+int name__find_twins(struct ui *u);
 /* Whole, to search in. */
 char *name__whole(const struct ui *u, const struct item *i, unsigned int view);
 unsigned int name__flags(const struct ui *u);

@@ -339,39 +339,12 @@ static void name_rows(const struct ui *u, const struct table *t, struct names *n
 	for (names->n = 0; names->n < n; names->n++) {
 		size_t i = names->n;
 
-		names->list[i] = name__of_item(u, &t->items[t->top + i], u->view, u->full_names,
-					       names->marks[i], sizeof(names->marks[0]));
+		names->list[i] = name__of_item(u, &t->items[t->top + i], u->view, names->marks[i],
+					       sizeof(names->marks[0]));
 		if (!names->list[i])
 			names->list[i] = strdup("?");
 		if (!names->list[i])
 			return;
-	}
-}
-
-/* Short names that different cgroups share are whole paths instead. */
-static void tell_apart(const struct ui *u, const struct table *t, struct names *names)
-{
-	const struct item *items = t->items + t->top;
-	bool twins[ROWS_MAX] = {};
-
-	if (u->view != IN_CGROUPS || u->full_names)
-		return;
-	for (size_t i = 0; i < names->n; i++)
-		for (size_t j = i + 1; j < names->n; j++)
-			if (!strcmp(names->list[i], names->list[j]) &&
-			    name__are_twins(u, &items[i], &items[j]))
-				twins[i] = twins[j] = true;
-	for (size_t i = 0; i < names->n; i++) {
-		char *whole;
-
-		if (!twins[i])
-			continue;
-		whole = name__of_item(u, &items[i], u->view, true, names->marks[i],
-				      sizeof(names->marks[0]));
-		if (!whole)
-			continue;
-		free(names->list[i]);
-		names->list[i] = whole;
 	}
 }
 
@@ -389,24 +362,19 @@ static void fit_names(const struct names *names, struct layout *l)
 		l->names = longest;
 }
 
+/* What stands behind a name is never elided. */
 static void elide_names(const struct ui *u, struct names *names, const struct layout *l)
 {
 	const size_t width = l->names > 0 ? (size_t)l->names : 0;
+	size_t taken[ROWS_MAX];
 
-	if (names__elide(names->list, names->n, width, name__flags(u)))
-		return;
 	for (size_t i = 0; i < names->n; i++) {
 		const size_t mark = strlen(names->marks[i]);
-		char *short_name;
 
-		if (!mark || text_width(names->list[i]) + mark <= width || mark >= width)
-			continue;
-		short_name = text_elide(names->list[i], width - mark, name__flags(u));
-		if (!short_name)
-			continue;
-		free(names->list[i]);
-		names->list[i] = short_name;
+		taken[i] = mark < width ? mark : 0;
 	}
+	/* without memory they are clipped */
+	names__elide(names->list, taken, names->n, width, name__flags(u));
 }
 
 static void draw_row(const struct ui *u, struct screen *s, int y, const struct layout *l,
@@ -503,7 +471,6 @@ void table__draw(struct ui *u, struct screen *s, int y, int height, bool total)
 	shown = t->n - t->top < (size_t)rows ? t->n - t->top : (size_t)rows;
 	lay_out(u, t, &l, screen__width(s));
 	name_rows(u, t, names, shown);
-	tell_apart(u, t, names);
 	fit_names(names, &l);
 	elide_names(u, names, &l);
 	draw_heading(u, s, y++, &l, t);

@@ -50,7 +50,11 @@ static int blocks(struct feed *f, FILE *out, struct error *e)
 		before = now;
 	}
 	sample__free(before);
-	return err || e->text[0] ? -1 : 0;
+	if (err || e->text[0])
+		return -1;
+	if (f->rec && !n && !f->o->quiet)
+		error__say("%s has no interval that could be shown", f->o->read);
+	return 0;
 }
 
 int batch(struct feed *f, struct error *e)

@@ -43,6 +43,7 @@ struct view_opts look__at(const struct options *o, FILE *f)
 		.ascii = o->ascii,
 		.cpus = o->cpus,
 		.sort = o->sort ? sort_field(o) : NULL,
+		.columns = o->columns,
 	};
 }
 

@@ -47,7 +47,7 @@ int source__range(const struct options *o, const struct recording *r, size_t *fr
 	return error__set(
 		e, STATUS_USAGE,
 		"there is no interval of %s between --from and --to: it lasts %.3g s, and "
-		"has a sample every %.3g s",
+		"has one every %.3g s",
 		o->read,
 		(double)(recording__moment(r, last).time_ns - recording__moment(r, 0).time_ns) /
 			1e9,

@@ -34,9 +34,10 @@ static void say_progress(const struct tape *t)
 {
 	char a[NUM_LEN], b[NUM_LEN];
 
-	fprintf(stderr, "\rmemcgtop: %s: %s samples, %s, %s \033[K", t->path,
-		num__grouped(a, recorder__intervals(t->recorder) + 1),
-		num__bytes(b, recorder__bytes(t->recorder)), "^C ends it");
+	const uint64_t n = recorder__intervals(t->recorder);
+
+	fprintf(stderr, "\rmemcgtop: %s: %s interval%s, %s, ^C ends it \033[K", t->path,
+		num__grouped(a, n), n == 1 ? "" : "s", num__bytes(b, recorder__bytes(t->recorder)));
 	fflush(stderr);
 }
 
@@ -59,12 +60,12 @@ void tape__add(struct tape *t, const struct sample *s, uint64_t now_ns)
 
 static void say_end(const struct tape *t)
 {
-	const uint64_t samples = recorder__intervals(t->recorder) + 1;
+	const uint64_t n = recorder__intervals(t->recorder);
 	const uint64_t bytes = recorder__bytes(t->recorder);
 	char a[NUM_LEN], b[NUM_LEN], c[NUM_LEN], d[NUM_LEN];
 
-	error__say("%s: %s samples over %s s, %s (%s bytes a cgroup and interval)", t->path,
-		   num__grouped(a, samples),
+	error__say("%s: %s interval%s over %s s, %s (%s bytes a cgroup and interval)", t->path,
+		   num__grouped(a, n), n == 1 ? "" : "s",
 		   num__fixed(b, (double)(t->last_ns - t->start_ns) / 1e9, 1), num__bytes(c, bytes),
 		   num__fixed(d, t->cgroups ? (double)bytes / (double)t->cgroups : 0, 0));
 }

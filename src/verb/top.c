@@ -90,8 +90,6 @@ static int jump(struct top *t, size_t at, struct error *e)
 	size_t i = at > from + HISTORY ? at - HISTORY : from;
 	struct sample *first, *before, *now;
 
-	if (at == from)
-		return error__set(e, STATUS_USAGE, "a recording of one sample has no interval");
 	first = recorded(t, from, e);
 	before = recorded(t, i, e);
 	now = recorded(t, ++i, e);
@@ -131,6 +129,9 @@ static size_t place(const struct top *t, const struct ui_seek *seek)
 	const struct moment now = recording__moment(r, t->at);
 	double ns = (double)now.time_ns, i = (double)t->at;
 
+	/* cut short in its first interval */
+	if (from > to)
+		return t->at;
 	switch (seek->how) {
 	case SEEK_STEP:
 		i += seek->value;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/names.h"
 #include "text/utf8.h"
 #include "view/grid.h"
 #include "view/number.h"
@@ -240,6 +241,31 @@ static void fit(struct grid *g)
 	shrink_names(g, -left);
 }
 
+/* So that different names stay different; what stands behind one is never elided. */
+static void elide_names(struct grid *g, size_t column)
+{
+	char **names = calloc(g->nlines, sizeof(*names));
+	size_t *taken = calloc(g->nlines, sizeof(*taken)), n = 0;
+
+	g->page->failed |= !names || !taken;
+	for (size_t i = 0; !g->page->failed && i < g->nlines; i++) {
+		const struct grid_cell *c = &g->lines[i].cells[column];
+
+		if (!c->text)
+			continue;
+		names[n] = c->text;
+		taken[n++] = (size_t)mark_width(c);
+	}
+	if (n && names__elide(names, taken, n, (size_t)g->columns[column].width,
+			      g->page->ascii ? TEXT_ASCII : 0))
+		g->page->failed = true;
+	for (size_t i = g->nlines; n && i--;)
+		if (g->lines[i].cells[column].text)
+			g->lines[i].cells[column].text = names[--n];
+	free(taken);
+	free(names);
+}
+
 static bool is_left(const struct grid_column *c)
 {
 	return c->flags & (GRID_LEFT | GRID_NAME);
@@ -273,8 +299,9 @@ static void put_line(const struct grid *g, const struct grid_line *line)
 
 		if (c->dropped)
 			continue;
-		if (page__width(text) + (int)strlen(mark) > c->width)
-			elided = page__elide(g->page, text, c->width - (int)strlen(mark));
+		/* a title above names that have shrunk */
+		if (!line && page__width(text) > c->width)
+			elided = page__elide(g->page, text, c->width);
 		put_cell(f, c, elided ? elided : text, mark, &owed);
 		free(elided);
 	}
@@ -300,6 +327,9 @@ void grid__print(struct grid *g)
 {
 	if (g->nlines) {
 		fit(g);
+		for (size_t i = 0; i < g->ncolumns; i++)
+			if (g->columns[i].flags & GRID_NAME && !g->columns[i].dropped)
+				elide_names(g, i);
 		g->page->top = false;
 		page__bold(g->page, true);
 		put_line(g, NULL);

@@ -9,7 +9,7 @@
 #include "sample/sample.h"
 #include "view/page.h"
 
-#define GRID_COLUMNS 20
+#define GRID_COLUMNS 33
 #define GRID_ALWAYS  100 /* keep: never dropped */
 
 enum grid_flag {

@@ -20,6 +20,16 @@ void pane__cgroup(struct page *p, const struct model *m, const struct view_opts 
 void pane__cpu(struct page *p, const struct model *m, const struct view_opts *o,
 	       const struct model_cpu *c);
 
+/*
+ * Says of what is not there that it is none, in that sentence, or why it is not
+ * known: what the measure of that key has as its reason. label: in front of it.
+ */
+void pane__none(struct page *p, const struct model *m, const char *label, const char *key,
+		const char *none);
+/* Of a scope without a time. where: "here", "in this time". */
+void pane__no_times(struct page *p, const struct model *m, const struct scope *s,
+		    const char *where);
+
 /* Who (rows) evicts whom (columns): the most active cgroups that the page has room for. */
 void pane__matrix(struct page *p, const struct model *m);
 

@@ -237,7 +237,7 @@ void pane__times_of(struct page *p, const struct model *m, const struct scope *s
 	if (any || s->in & IN_CPU || !m->times.taken)
 		return;
 	page__blank(p);
-	page__para(p, "times", "none: nothing that is timed happened here.");
+	pane__no_times(p, m, s, "here");
 }
 
 void pane__unmeasured(struct page *p, const struct model *m, const struct scope *s)

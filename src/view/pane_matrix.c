@@ -244,18 +244,18 @@ static void show(struct page *p, struct matrix *x, const struct model *m)
 
 void pane__matrix(struct page *p, const struct model *m)
 {
-	const struct field *f = field__find("evictions");
-	struct unmeasured why = field__unmeasured(f, NULL, m);
+	uint64_t evictions = measure__count(m, "evictions", &m->total);
+	char n[NUM_LEN];
 	struct matrix *x;
 
-	if (!m->npairs) {
-		page__para(p, "evictions", "%s",
-			   why.reason != REASON_NONE ? why.text
-			   : measure__count(m, "evictions", &m->total)
-				   ? "who took whose slot was not recorded."
-				   : "none: no cgroup took a slot of another in this time.");
+	if (!m->npairs && evictions)
+		page__para(p, "evictions", "%s: who took whose slot was not recorded.",
+			   num__grouped(n, evictions));
+	else if (!m->npairs)
+		pane__none(p, m, "evictions", "evictions",
+			   "no cgroup took a slot of another in this time");
+	if (!m->npairs)
 		return;
-	}
 	x = calloc(1, sizeof(*x));
 	if (x)
 		x->members = calloc(2 * m->npairs, sizeof(x->members[0]));

@@ -50,26 +50,45 @@ static void identity(struct page *p, const struct model *m, const struct row *r)
 	page__close(p);
 }
 
-/* On which CPUs it has a slot, and how many pages are in there. */
-static void slots(struct page *p, const struct model *m, const struct row *r)
+/* An offline CPU's stock is drained; of one that is online nobody may have had a look at it. */
+static bool is_unseen(const struct cpu *c)
 {
-	size_t n = 0;
+	return c->online && !c->stock_seen;
+}
 
-	if (!m->known.stocks || r->state == ROW_IS_OTHER)
-		return;
-	page__open(p, "slots", PAGE_INDENT);
-	for (size_t i = 0; i < m->end->ncpus; i++)
-		for (size_t j = 0; j < SLOTS_MAX; j++) {
-			const struct cpu *c = &m->end->cpus[i];
+static void slots_found(struct page *p, const struct model *m, const struct row *r)
+{
+	size_t n = 0, unseen = 0;
 
+	for (size_t i = 0; i < m->end->ncpus; i++) {
+		const struct cpu *c = &m->end->cpus[i];
+
+		unseen += is_unseen(c);
+		for (size_t j = 0; j < SLOTS_MAX; j++)
 			if (c->stock_seen && c->slots[j].cgroup == r->id)
 				page__words(p,
 					    "%sCPU" GAP "%" PRIu32 ":" GAP "%" PRIu32 GAP "page%s",
 					    n++ ? ", " : "", c->cpu, c->slots[j].pages,
 					    c->slots[j].pages == 1 ? "" : "s");
-		}
+	}
 	if (!n)
-		page__words(p, "none on any CPU");
+		page__words(p, unseen ? "none where a look was had" : "none on any CPU");
+	if (unseen)
+		page__words(p, "; not known on %zu" GAP "CPU%s", unseen, unseen == 1 ? "" : "s");
+}
+
+/* On which CPUs it has a slot, and how many pages are in there. */
+static void slots(struct page *p, const struct model *m, const struct row *r)
+{
+	struct unmeasured why = field__unmeasured(field__find("slots_used"), NULL, m);
+
+	if (r->state == ROW_IS_OTHER || (why.reason != REASON_NONE && !why.applicable))
+		return;
+	page__open(p, "slots", PAGE_INDENT);
+	if (why.reason != REASON_NONE)
+		page__words(p, "not known: %s", why.text);
+	else
+		slots_found(p, m, r);
 	page__close(p);
 }
 
@@ -129,6 +148,8 @@ static void stock_of(struct page *p, const struct model *m, const struct cpu *c)
 	char number[32];
 	struct grid g;
 
+	if (n && is_unseen(c))
+		page__para(p, "slots", "not known: nobody could look at the stock of this CPU.");
 	if (!c->stock_seen || !n)
 		return;
 	page__blank(p);

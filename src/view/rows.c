@@ -63,6 +63,20 @@ static void choose_columns(struct table *t, const struct field *sort)
 		add_column(t, (struct column){sort}, GRID_ALWAYS);
 }
 
+_Static_assert(VIEW_COLUMNS < GRID_COLUMNS, "beside the names");
+
+/* As on the screen, the last goes first where the page is narrow. */
+static void given_columns(struct table *t, const char *keys)
+{
+	struct column given[VIEW_COLUMNS];
+	char bad[64];
+	int n = columns__parse(given, VIEW_COLUMNS, keys, bad, sizeof(bad));
+
+	grid__column(&t->grid, "CGROUP", GRID_ALWAYS, GRID_NAME);
+	for (int i = 0; i < n; i++)
+		add_column(t, given[i], n - i);
+}
+
 static void value_cell(struct grid *g, const struct field *f, const struct scope *s)
 {
 	double v = field__value(f, s);
@@ -300,6 +314,11 @@ const struct model_cpu *text__worst_cpu(const struct model *m)
 	return most;
 }
 
+const char *text__at_least(const struct model *m)
+{
+	return field__unmeasured(field__find("memcgs"), NULL, m).reason ? "at least " : "";
+}
+
 static size_t idle_cpus(const struct model *m)
 {
 	size_t idle = 0;
@@ -322,9 +341,10 @@ static void slots_and_cpus(struct page *p, const struct model *m, bool all_shown
 		return;
 	page__open(p, "", NOTE_INDENT);
 	if (worst)
-		page__words(p, "CPU %u: %u memcg%s on %u slot%s%s", worst->cpu->cpu,
-			    worst->scope.memcgs, worst->scope.memcgs == 1 ? "" : "s", slots,
-			    slots == 1 ? "" : "s", idle ? ";" : ".");
+		page__words(p, "CPU %u: %s%u memcg%s on %u slot%s%s", worst->cpu->cpu,
+			    text__at_least(m), worst->scope.memcgs,
+			    worst->scope.memcgs == 1 ? "" : "s", slots, slots == 1 ? "" : "s",
+			    idle ? ";" : ".");
 	if (idle)
 		page__words(p, "%zu idle CPU%s not shown.", idle, idle == 1 ? "" : "s");
 	page__close(p);
@@ -375,7 +395,10 @@ void text__rates(struct page *p, const struct model *m, const struct view_opts *
 	grid__init(&t->grid, p);
 	t->m = m;
 	t->rates = true;
-	choose_columns(t, o->sort);
+	if (o->columns)
+		given_columns(t, o->columns);
+	else
+		choose_columns(t, o->sort);
 	add_cgroups(t, o->rows);
 	if (o->cpus)
 		add_cpus(t, o->rows);

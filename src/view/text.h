@@ -28,7 +28,7 @@ void text__lost(struct page *p, const struct model *m);
 /* What is wrong, the number behind it, and where somebody met it. */
 void text__verdicts(struct page *p, const struct model *m);
 
-/* The main one in a line, behind a `!`; nothing if nothing is wrong. */
+/* The main one in a line, behind a `!`; nothing if nothing is wrong and most could be judged. */
 void text__headline(struct page *p, const struct model *m);
 
 /* CHARGE SIDE | UNCHARGE SIDE */
@@ -92,6 +92,9 @@ void text__cell_of(struct grid *g, const struct model *m, uint64_t id);
 
 /* The CPU for which the most cgroups charged, with its slots; NULL: none did. */
 const struct model_cpu *text__worst_cpu(const struct model *m);
+
+/* "at least ": cgroups without a row are not among those that charged on a CPU; or "". */
+const char *text__at_least(const struct model *m);
 
 /* Whom that cgroup evicts, and who evicts it. */
 void text__partners(struct page *p, const struct model *m, const struct model_row *r,

@@ -108,17 +108,21 @@ void text__partners(struct page *p, const struct model *m, const struct model_ro
 	struct choice by = {.of = "EVICTIONS of", .list = room_for(p, m)};
 	struct choice of = {.by = "EVICTED by", .list = room_for(p, m)};
 
+	by.evictions = measure__count(m, "evictions", &r->scope);
+	of.evictions = measure__count(m, "evicted", &r->scope);
 	if (by.list && of.list) {
 		choose(&by, m, &id, NULL);
 		choose(&of, m, NULL, &id);
-		by.evictions = measure__count(m, "evictions", &r->scope);
-		of.evictions = measure__count(m, "evicted", &r->scope);
 		if (by.n)
 			page__blank(p);
 		pairs(p, m, o, &by);
 		if (of.n)
 			page__blank(p);
 		pairs(p, m, o, &of);
+	}
+	if (!m->npairs && by.evictions + of.evictions) {
+		page__blank(p);
+		page__para(p, "evictions", "of whom and by whom was not recorded.");
 	}
 	free(by.list);
 	free(of.list);
@@ -136,10 +140,10 @@ static void working_set(struct page *p, const struct model *m)
 		return;
 	page__open(p, "", 2);
 	page__words(p,
-		    "CPU" GAP "%u: %u memcg%s charged there, and it has %u slot%s: %s" GAP
+		    "CPU" GAP "%u: %s%u memcg%s charged there, and it has %u slot%s: %s" GAP
 		    "evictions.",
-		    c->cpu->cpu, c->scope.memcgs, c->scope.memcgs == 1 ? "" : "s", slots,
-		    slots == 1 ? "" : "s",
+		    c->cpu->cpu, text__at_least(m), c->scope.memcgs,
+		    c->scope.memcgs == 1 ? "" : "s", slots, slots == 1 ? "" : "s",
 		    num__grouped(a, measure__count(m, "evictions", &c->scope)));
 	if (full)
 		page__words(p, "%s" GAP "evictions found no room in the table of pairs.",

@@ -9,6 +9,8 @@
 #include "view/text.h"
 #include "view/verdict.h"
 
+#define MOST_UNJUDGED "most rules could not be judged"
+
 /* Shorter than a line. */
 static char *cgroup_name(struct page *p, const struct row *r)
 {
@@ -74,21 +76,28 @@ static void put_verdict(struct page *p, const struct model *m, const struct verd
 		put_url(p, v->rule->url);
 }
 
+/* Where most rules lack a measure, their silence says little. */
+static bool most_unjudged(const struct verdicts *v)
+{
+	return v->nunjudged * 2 > nrules;
+}
+
 static void nothing_unusual(struct page *p, const struct model *m)
 {
 	double misses = measure__value(m, "miss_ratio", &m->total),
 	       expected = measure__value(m, "miss_ratio_expected", &m->total);
-	/* where most rules lack a measure, their silence says little */
-	const char *what = m->verdicts.nunjudged * 2 > nrules ? "hardly anything could be judged"
-							      : "nothing unusual";
+	const size_t n = m->verdicts.nunjudged;
 	char a[NUM_LEN], b[NUM_LEN];
 
 	page__open(p, "verdict", PAGE_INDENT);
+	page__words(p, "%s", most_unjudged(&m->verdicts) ? MOST_UNJUDGED : "nothing unusual");
+	if (n && !most_unjudged(&m->verdicts))
+		page__words(p, ", %zu" PAGE_GAP "rule%s not judged", n, n == 1 ? "" : "s");
 	if (isnan(misses))
-		page__words(p, "%s.", what);
+		page__words(p, ".");
 	else
-		page__words(p, "%s: %s" PAGE_GAP "%% of charges miss%s", what,
-			    num__percent(a, misses, 1), isnan(expected) ? "." : "");
+		page__words(p, ": %s" PAGE_GAP "%% of charges miss%s", num__percent(a, misses, 1),
+			    isnan(expected) ? "." : "");
 	if (!isnan(misses) && !isnan(expected))
 		page__words(p, "(expected: about" PAGE_GAP "%s" PAGE_GAP "%%).",
 			    expected < 0.0005 ? "0" : num__percent(b, expected, 1));
@@ -142,12 +151,16 @@ void text__headline(struct page *p, const struct model *m)
 {
 	const struct verdicts *v = &m->verdicts;
 
-	if (v->state != VERDICT_JUDGED || !v->n)
+	if (v->state != VERDICT_JUDGED || (!v->n && !most_unjudged(v)))
 		return;
 	page__open(p, "", 0);
 	p->indent = 2;
 	page__bold(p, true);
-	page__words(p, "!");
-	put_template(p, &v->list[0], v->list[0].rule->headline, ".");
+	if (v->n) {
+		page__words(p, "!");
+		put_template(p, &v->list[0], v->list[0].rule->headline, ".");
+	} else {
+		page__words(p, MOST_UNJUDGED ", for want of a measure.");
+	}
 	page__close(p);
 }

@@ -15,6 +15,7 @@
 #define VIEW_WIDTH_MIN 50
 #define VIEW_WIDTH     100 /* of a report that is not on a terminal */
 #define VIEW_ROWS      10
+#define VIEW_COLUMNS   32 /* that --columns takes */
 
 struct view_opts {
 	int width; /* columns; VIEW_WIDTH_MIN at least is used */
@@ -23,6 +24,7 @@ struct view_opts {
 	bool ascii;		  /* no byte above 0x7f */
 	bool cpus;		  /* every CPU and its stock */
 	const struct field *sort; /* as model__sort() was told: its column is shown */
+	const char *columns;	  /* of a batch: keys, all of them right; NULL: the standard ones */
 };
 
 int view__text(FILE *f, const struct model *m, const struct view_opts *o);

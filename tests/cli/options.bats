@@ -145,10 +145,16 @@ load helper
 	wrong "-d takes a duration above 0 and up to a year, such as 10, 1.5s, 250ms, 2m or 1h, not 'inf'" -d inf
 	wrong "-i takes a duration" top -i inf
 	wrong '--iterations takes a whole number from 1' -n 0
+	wrong '--iterations takes a whole number from 1' -b -n -1
+	wrong '-d 0.000001 is too short an interval: the least is 10ms' -b -d 0.000001
+	wrong '-d 9ms is too short an interval: the least is 10ms' top -d 9ms
+	wrong '-i 0.000001 is too short an interval: the least is 10ms' record -o x -i 0.000001
+	wrong '-i 9ms is too short an interval: the least is 10ms' report -i 9ms
 	wrong "is 'misses' meant? --columns help lists them" --columns charges,mises
 	wrong "cgroups have no 'memcgs', so it is no column" --columns memcgs
 	wrong 'it goes with -b or --json' -o x
-	wrong '--columns is of the screen: it goes with no -b and no --json' -b --columns why
+	wrong '--columns is of the screen and of -b: it goes with no --json' --json --columns why
+	wrong '--tree is of the screen: it goes with no -b and no --json' -b --tree
 	[ ! -e x ]
 	wrong '--from is a part of a recording' --from 5
 }

@@ -18,3 +18,9 @@ shown() {	# KERNEL
 @test "each view of a recording of 7.3" {
 	shown 7.3
 }
+
+@test "the README's screen is one of these" {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	diff <(awk '/^== / { it = 0 } it; /^== the second interval, 80x24$/ { it = 1 }' tests/golden/screens-7.3.txt) \
+		<(awk '/^## / { live = /The live screen$/ } live && /^```$/ { it = !it; next } live && it' README.md)
+}

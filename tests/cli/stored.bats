@@ -348,3 +348,22 @@ rows() {
 	done
 	[ ! "$bad" ]
 }
+
+@test "top -b --columns: these columns, in that order" {
+	mc top -b -w 80 --columns why,walks,charges -r "$WINDOW"
+	is_status 0
+	[ "$(grep '^CGROUP' out | tr -s ' ')" = 'CGROUP WHY WALK/s CHARGE/s' ]
+	[ "$(grep '^total .*[0-9]' out | tail -n 1 | wc -w)" -eq 4 ]
+	# an output that is no terminal is the same
+	mv out batch
+	mc top -w 80 --columns why,walks,charges -r "$WINDOW"
+	cmp batch out
+}
+
+@test "what an old window lacks is not taken for nothing" {
+	mc report -r "$WINDOW"
+	grep -q '^verdict  most rules could not be judged: 18.7 % of charges miss' out
+	grep -q 'Not judged, for want of a measure: .*drain_storm' <(tr -d '\n' < out | tr -s ' ')
+	mc top -b -r "$WINDOW"
+	grep -qx 'most rules could not be judged, for want of a measure.' out
+}

@@ -40,6 +40,21 @@ terminal() {
 	terminal escape
 }
 
+@test "a recording without an interval: no key ends it, and a batch says so" {
+	python3 - "$BATS_TEST_DIRNAME/../golden/recording-7.3" one <<-'END'
+		import sys
+		data, at = open(sys.argv[1], "rb").read(), -1
+		for _ in range(3):  # behind the header and the first sample
+		    at = data.index(b"\x28\xb5\x2f\xfd", at + 1)
+		open(sys.argv[2], "wb").write(data[:at])
+	END
+	WINDOW=one terminal no_interval
+	mc replay one -b
+	is_status 0
+	[ ! -s out ]
+	said 'one has no interval that could be shown'
+}
+
 @test "a terminal that cannot place its cursor, or is not known, gets a batch" {
 	terminal no_terminal
 }

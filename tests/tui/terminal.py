@@ -193,6 +193,20 @@ def escape():
     s.end()
 
 
+def no_interval():
+    """FILE is a recording that was cut short before its first interval was over."""
+    s = ready()
+    for keys in b"]", b"[", b"$", b"0", b"{", b"}", b"J12\r", b" ", b"3", b"4", b"5", b"6", b"1", b"\r":
+        s.send(keys)
+        while s.read(0.2):
+            pass
+        check(s.ended() is None, f"{keys!r} ends it: {s.out[-300:]!r}")
+    s.send(b"q")
+    check(s.end() == 0, "it does not end well")
+    check(b"no interval was recorded" in s.out, "it does not say that there is no interval")
+    s.restored()
+
+
 def no_terminal():
     """What cannot place its cursor has a batch, and a line that says so."""
     for term in "dumb", "no-such-terminal", None:
@@ -238,6 +252,6 @@ def ascii():
 
 CASES = {
     f.__name__: f
-    for f in (quits, signals, crashes, hangup, suspend, orphan, resize, escape, no_terminal, colors, ascii)
+    for f in (quits, signals, crashes, hangup, suspend, orphan, resize, escape, no_interval, no_terminal, colors, ascii)
 }
 CASES[sys.argv[3]]()

@@ -100,7 +100,7 @@ static void elide(size_t width, unsigned int flags, const char *const *in, const
 
 	for (size_t i = 0; i < n; i++)
 		names[i] = strdup(in[i]);
-	assert_int_equal(names__elide(names, n, width, flags), 0);
+	assert_int_equal(names__elide(names, NULL, n, width, flags), 0);
 	for (size_t i = 0; i < n; i++) {
 		assert_string_equal(names[i], want[i]);
 		free(names[i]);
@@ -194,6 +194,7 @@ static char *random_name(size_t parts)
 
 struct name {
 	char *in, *out;
+	size_t taken;
 };
 
 static int by_out(const void *a, const void *b)
@@ -209,38 +210,46 @@ static int by_in(const void *a, const void *b)
 	const struct name *x = a, *y = b;
 	int order = strcmp(x->in, y->in);
 
+	if (!order)
+		order = (x->taken > y->taken) - (x->taken < y->taken);
 	return order ? order : strcmp(x->out, y->out);
 }
 
 static void check_elided(struct name *list, size_t n, size_t width, unsigned int flags)
 {
 	char **names = calloc(n, sizeof(*names));
+	size_t *taken = calloc(n, sizeof(*taken)), most = 0;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		names[i] = strdup(list[i].in);
-	assert_int_equal(names__elide(names, n, width, flags), 0);
+		taken[i] = list[i].taken;
+		most = taken[i] > most ? taken[i] : most;
+	}
+	assert_int_equal(names__elide(names, most ? taken : NULL, n, width, flags), 0);
 	for (size_t i = 0; i < n; i++) {
 		char *clean = text_display(names[i], strlen(names[i]), 0);
+		const size_t room = width > taken[i] ? width - taken[i] : 0;
 
 		list[i].out = names[i];
 		/* no character was cut in two */
 		assert_string_equal(clean, names[i]);
 		free(clean);
-		assert_true(text_width(names[i]) <= width);
-		if (text_width(list[i].in) <= width)
+		assert_true(text_width(names[i]) <= room);
+		if (text_width(list[i].in) <= room)
 			assert_string_equal(list[i].in, list[i].out);
 	}
 	qsort(list, n, sizeof(*list), by_out);
-	for (size_t i = 1; width >= 8 && i < n; i++)
+	for (size_t i = 1; width >= 8 + most && i < n; i++)
 		if (!strcmp(list[i - 1].out, list[i].out))
 			assert_string_equal(list[i - 1].in, list[i].in);
 	qsort(list, n, sizeof(*list), by_in);
 	for (size_t i = 1; i < n; i++)
-		if (!strcmp(list[i - 1].in, list[i].in))
+		if (!strcmp(list[i - 1].in, list[i].in) && list[i - 1].taken == list[i].taken)
 			assert_string_equal(list[i - 1].out, list[i].out);
 	for (size_t i = 0; i < n; i++)
 		free(list[i].out);
 	free(names);
+	free(taken);
 }
 
 static void test_random(void **state)
@@ -249,10 +258,13 @@ static void test_random(void **state)
 
 	(void)state;
 	for (int round = 0; round < 200; round++) {
-		size_t n = 1 + dice(300), length = 1 + dice(40);
+		size_t n = 1 + dice(300), length = 1 + dice(40), marks = dice(2) ? dice(10) : 0;
 
 		for (size_t i = 0; i < n; i++)
-			list[i].in = random_name(dice(4) ? length : dice(40));
+			list[i] = (struct name){
+				.in = random_name(dice(4) ? length : dice(40)),
+				.taken = marks && dice(2) ? marks : 0,
+			};
 		check_elided(list, n, dice(3) ? 8 + dice(20) : dice(8), dice(2) ? TEXT_ASCII : 0);
 		for (size_t i = 0; i < n; i++)
 			free(list[i].in);

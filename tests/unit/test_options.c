@@ -280,7 +280,17 @@ static void test_top(void **state)
 	is_wrong(PARSE("top", "-o", "x"), "it goes with -b");
 	is_wrong(PARSE("-t", "-b"), "--tree is of the screen");
 	is_wrong(PARSE("--json", "--full-names"), "--full-names is of the screen");
-	is_wrong(PARSE("-b", "--columns", "why"), "--columns is of the screen");
+	p = PARSE("-b", "--columns", "why,walks");
+	is_right(p);
+	assert_string_equal(p.o.columns, "why,walks");
+	is_wrong(PARSE("--columns", "why", "--json"), "it goes with no --json");
+	is_right(PARSE("--columns", "why,why,why,why,why,why,why,why,why,why,why,why,why,why,why,"
+				    "why,why,why,why,why,why,why,why,why,why,why,why,why,why,why,"
+				    "why,why"));
+	is_wrong(PARSE("--columns", "why,why,why,why,why,why,why,why,why,why,why,why,why,why,why,"
+				    "why,why,why,why,why,why,why,why,why,why,why,why,why,why,why,"
+				    "why,why,why"),
+		 "takes up to 32 columns");
 	is_wrong(PARSE("top", "--from", "5"), "--from is a part of a recording");
 	is_wrong(PARSE("report", "-r", "x", "-i", "1"), "--interval says how to measure");
 	is_wrong(PARSE("top", "-r", "x", "-b", "-o", "x"), "give -o another file");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/pane*.c view/batch.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/cell.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c ../tests/unit/golden.c
+// links: view/pane*.c view/batch.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/cell.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c model/*.c sample/sample.c text/*.c ../tests/unit/window.c ../tests/unit/golden.c
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -318,6 +318,31 @@ static size_t numbers(const char *line, uint64_t *to, size_t max)
 	return n;
 }
 
+/* The columns that are asked for, in that order, and no other; the last goes first. */
+static void test_batch_columns(void **state)
+{
+	struct view_opts o = {.width = 100,
+			      .rows = 3,
+			      .ascii = true,
+			      .columns = "why,walks,charge_pages,miss_ratio",
+			      .sort = field__find("hits")};
+	char *text;
+
+	(void)state;
+	begin("demo");
+	text = batch(&o, false);
+	assert_non_null(strstr(text, "\nCGROUP            WHY     WALK/s  CHGPAGE/s  MISS%\n"));
+	assert_non_null(strstr(text, "\ntotal             absent   2.46k      7.07k  34.7%\n"));
+	free(text);
+	o.width = 50;
+	o.columns = "charges,misses,miss_ratio,walks,evictions,evicted,hits,refills";
+	text = batch(&o, false);
+	assert_non_null(strstr(text, " CHARGE/s  MISS/s  MISS% "));
+	assert_null(strstr(text, "REFILL/s"));
+	free(text);
+	end();
+}
+
 /* Lines and columns of the matrix add up, to that total, however many letters there are. */
 static void assert_adds_up(const char *text, uint64_t total, size_t at_least)
 {
@@ -388,18 +413,53 @@ static void test_nothing(void **state)
 	assert_says(PANE_VERDICT, "none: 0 charges are too few");
 	end();
 	begin("many");
-	assert_says(PANE_TIMES, "--no-time");
+	assert_says(PANE_TIMES, "not measured: no time was taken: --no-time");
 	end();
 	begin("per-counter");
-	assert_says(PANE_EVICTIONS, "it has no slots");
-	assert_says(PANE_DRAINS, "it has no slots");
+	assert_says(PANE_EVICTIONS, "evictions not applicable: this kernel keeps its stock");
+	assert_says(PANE_DRAINS, "drains   not applicable: this kernel keeps its stock");
 	end();
 	begin("untrusted");
 	assert_says(PANE_VERDICT, "not to be trusted");
 	end();
 	/* evictions were counted, but their pairs were not */
 	begin("names");
-	assert_says(PANE_EVICTIONS, "who took whose slot was not recorded");
+	assert_says(PANE_EVICTIONS, "evictions 14,636: who took whose slot was not recorded");
+	assert_says(PANE_CGROUP, "evictions of whom and by whom was not recorded");
+	assert_says(PANE_CGROUP, "slots    not known: the stock of no CPU could be looked at");
+	end();
+}
+
+/* What nobody saw is not none. */
+static void test_unknown(void **state)
+{
+	(void)state;
+	w = window_of("demo");
+	/* no slot of the last CPU is known */
+	w.end->cpus[1].stock_seen = false;
+	for (size_t i = 0; i < w.end->nprobes; i++)
+		if (w.end->probes[i].prog == PROG_DRAIN_ALL) {
+			w.end->probes[i].state = PROBE_MISSING;
+			w.end->probes[i].reason = REASON_INLINED;
+		}
+	/* what happened was not among what is timed */
+	w.end->asked.sample_every = 8;
+	memset(w.end->spans, 0, SPAN_NR * sizeof(w.end->spans[0]));
+	for (size_t i = 0; i < w.end->nrows; i++)
+		memset(w.end->rows[i].times, 0, sizeof(*w.end->rows[i].times));
+	assert_int_equal(model__init(&m, &w), 0);
+	assert_says(PANE_CGROUP, "slots    none where a look was had; not known on 1 CPU\n");
+	assert_says(PANE_CPU, "slots    not known: nobody could look at the stock of this CPU.\n");
+	assert_says(PANE_DRAINS, "drains   not measured: ");
+	assert_says(PANE_TIMES,
+		    "none: of 146,616 charges and uncharges in this time none was among");
+	assert_says(PANE_CGROUP, " charges and uncharges here none was among the 1 in 8 that");
+	end();
+	/* on an offline one there is none */
+	w = window_of("demo");
+	w.end->cpus[0].stock_seen = w.end->cpus[0].online = false;
+	assert_int_equal(model__init(&m, &w), 0);
+	assert_says(PANE_CGROUP, "slots    CPU 1: ");
 	end();
 }
 
@@ -538,7 +598,8 @@ int main(void)
 		cmocka_unit_test(test_width),	       cmocka_unit_test(test_every_row),
 		cmocka_unit_test(test_every_field),    cmocka_unit_test(test_bold),
 		cmocka_unit_test(test_matrix_adds_up), cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_cgroup),	       cmocka_unit_test(test_long_path),
+		cmocka_unit_test(test_unknown),	       cmocka_unit_test(test_cgroup),
+		cmocka_unit_test(test_long_path),      cmocka_unit_test(test_batch_columns),
 		cmocka_unit_test(test_batch),	       cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_write_error),
 	};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/text.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/cell.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json*.c view/writer.c model/*.c sample/*.c text/utf8.c ../tests/unit/window.c ../tests/unit/recording_fixture.c
+// links: view/text.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/cell.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json*.c view/writer.c model/*.c sample/*.c text/*.c ../tests/unit/window.c ../tests/unit/recording_fixture.c
 #include "recording_fixture.h"
 
 #include <errno.h>

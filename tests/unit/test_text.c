@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// links: view/text.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/cell.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/*.c sample/sample.c text/utf8.c ../tests/unit/window.c ../tests/unit/golden.c
+// links: view/text.c view/verdict.c view/head.c view/text_*.c view/sides.c view/rows.c view/cell.c view/names.c view/lists.c view/grid.c view/bars.c view/measure.c view/notes.c view/page.c view/number.c view/hooks.c view/doctor.c view/diagnosis.c view/json_host.c view/writer.c model/*.c sample/sample.c text/*.c ../tests/unit/window.c ../tests/unit/golden.c
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -393,6 +393,30 @@ static void test_nothing_to_show(void **state)
 	window__release(&w);
 }
 
+/* Names that differ in the middle alone, one of them with a mark behind it. */
+static void test_elided_names_differ(void **state)
+{
+	const struct view_opts o = {.width = 50, .rows = -1, .ascii = true};
+	struct window w = window_of("demo");
+	char *text;
+
+	(void)state;
+	for (int i = 1; i <= 2; i++) {
+		struct row *r = &w.end->rows[i];
+
+		free(r->path);
+		assert_true(asprintf(&r->path,
+				     "/machine.slice/machine-a%d.scope/payload/long/of-it", i) > 0);
+		r->path_len = strlen(r->path);
+	}
+	w.end->rows[1].state = ROW_DELETED;
+	text = table(text_of_window(&w, &o, NULL));
+	assert_non_null(strstr(text, "\n/ma...1.scope...f-it (del) "));
+	assert_non_null(strstr(text, "\n/mach...2.scope/pa...of-it "));
+	free(text);
+	window__release(&w);
+}
+
 static void test_filter(void **state)
 {
 	static const char said[] = "No cgroup's path matches -f";
@@ -686,6 +710,7 @@ int main(void)
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_one_more),
 		cmocka_unit_test(test_nothing_to_show),
+		cmocka_unit_test(test_elided_names_differ),
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_lost_hooks),

@@ -113,6 +113,40 @@ static void test_golden_sizes(void **state)
 	golden_of("many", "size", 1, 1, true, "");
 }
 
+/* --- the verdict */
+
+/* Of each width: the whole sentence, or words from its beginning and dots, without the comma between. */
+static void test_verdict_is_cut_at_words(void **state)
+{
+	static const char whole[] =
+		"slot thrash on CPU 1: 9 memcgs share 7 slots and evict each other.";
+	struct fixture f;
+
+	(void)state;
+	for (int width = 40; width <= 120; width++) {
+		char got[200], *end;
+
+		start(&f, "demo", width, 24, true);
+		snprintf(got, sizeof(got), "%s", strstr(line(&f, 2), "slot thrash"));
+		end = strstr(got, "  ");
+		if (end)
+			*end = '\0';
+		end = strstr(got, "...");
+		if (!end) {
+			assert_string_equal(got, whole);
+		} else {
+			*end = '\0';
+			assert_int_equal(strncmp(got, whole, strlen(got)), 0);
+			assert_non_null(strchr(" :.", whole[strlen(got)]));
+			assert_null(strchr(" :.", got[strlen(got) - 1]));
+		}
+		close_all(&f);
+	}
+	start(&f, "idle", 80, 24, true);
+	assert_shows(&f, "no verdict: 0 charges are too few");
+	close_all(&f);
+}
+
 /* --- the first interval */
 
 static void test_first_interval(void **state)
@@ -122,7 +156,7 @@ static void test_first_interval(void **state)
 	(void)state;
 	open_at(&f, "many", 80, 24, true);
 	draw(&f);
-	assert_shows(&f, "no sample yet");
+	assert_shows(&f, "nothing was measured yet");
 	press(&f, 'j');
 	press(&f, '\n');
 	press(&f, 'v');
@@ -271,6 +305,71 @@ static void test_names_that_would_be_equal(void **state)
 	press(&f, 't');
 	assert_shows(&f, " web ");
 	assert_not(&f, "web.service");
+	close_all(&f);
+}
+
+/* The other one does not have to be on the screen. */
+static void test_names_beyond_the_screen(void **state)
+{
+	struct fixture f;
+	struct sample *s;
+
+	(void)state;
+	start(&f, "demo", 80, 14, true);
+	s = taken("demo", f.tenths++);
+	name_row(s, "/demo/c8", "/demo.slice/c0");
+	assert_int_equal(ui__sample(f.u, s), 0);
+	press(&f, K_HOME);
+	assert_shows(&f, "> /demo/c0 ");
+	assert_shows(&f, " demo/c1 ");
+	assert_not(&f, "demo.slice");
+	press(&f, K_END);
+	assert_shows(&f, " /demo.slice/c0 ");
+	assert_shows(&f, " demo/c7 ");
+	close_all(&f);
+}
+
+/* Of names that have no room, what differs stays, also where a mark takes of the room. */
+static void test_elided_names_differ(void **state)
+{
+	static const char *const paths[] = {
+		"/machine.slice/machine-a1.scope/payload/very-long-name/of-what/init.scope",
+		"/machine.slice/machine-a2.scope/payload/very-long-name/of-what/init.scope",
+		"/machine.slice/machine-a3.scope/payload/very-long-name/of-what/init.scope",
+		"/machine.slice/machine-a4.scope/payload/very-long-name/of-what/init.scope",
+	};
+	char names[4][80];
+	struct fixture f;
+	struct sample *s;
+	size_t n = 0;
+
+	(void)state;
+	start(&f, "demo", 80, 24, true);
+	s = taken("demo", f.tenths++);
+	for (size_t i = 0; i < 4; i++) {
+		char before[16];
+
+		snprintf(before, sizeof(before), "/demo/c%zu", i);
+		name_row(s, before, paths[i]);
+	}
+	for (size_t i = 0; i < s->nrows; i++)
+		if (s->rows[i].path && strstr(s->rows[i].path, "machine-a") && i % 2)
+			s->rows[i].state = ROW_DELETED;
+	assert_int_equal(ui__sample(f.u, s), 0);
+	press(&f, 'd');
+	for (int y = 0; y < 24; y++) {
+		const char *l = line(&f, y);
+
+		if (!strstr(l, "it ") && !strstr(l, "it (del) "))
+			continue;
+		assert_true(n < 4);
+		snprintf(names[n], sizeof(names[0]), "%.*s", (int)strcspn(l + 2, " "), l + 2);
+		assert_non_null(strstr(names[n], "..."));
+		for (size_t i = 0; i < n; i++)
+			assert_string_not_equal(names[i], names[n]);
+		n++;
+	}
+	assert_int_equal(n, 4);
 	close_all(&f);
 }
 
@@ -582,11 +681,14 @@ int main(void)
 		cmocka_unit_test(test_golden_sizes),
 		cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_text_stays),
+		cmocka_unit_test(test_verdict_is_cut_at_words),
 		cmocka_unit_test(test_first_interval),
 		cmocka_unit_test(test_selection_stays),
 		cmocka_unit_test(test_selection_at_first),
 		cmocka_unit_test(test_selection_of_gone),
 		cmocka_unit_test(test_names_that_would_be_equal),
+		cmocka_unit_test(test_names_beyond_the_screen),
+		cmocka_unit_test(test_elided_names_differ),
 		cmocka_unit_test(test_moving),
 		cmocka_unit_test(test_rest_adds_up),
 		cmocka_unit_test(test_modes),

@@ -178,7 +178,7 @@ static void test_back_and_on(void **state)
 	assert_int_equal(ui__jump(f.u, taken("many", 0), NULL, taken("many", 0)), 0);
 	ui__position(f.u, 1, 11);
 	draw(&f);
-	assert_shows(&f, "first interval");
+	assert_shows(&f, "no interval was recorded");
 	for (uint64_t i = 1; i < 8; i++)
 		assert_int_equal(ui__sample(f.u, taken("many", i)), 0);
 	draw(&f);

@@ -553,11 +553,17 @@ static void test_not_judged(void **state)
 	charge(1, 0, 64000);
 	fixture_missing(w.end, PROG_DRAIN, REASON_INLINED);
 	assert_found("");
+	assert_says("verdict  nothing unusual, 2 rules not judged: 0.0 % of charges miss");
 	assert_says("Not judged, for want of a measure: slot_thrash, overflow_sawtooth.");
 	w.end->probes[PROG_DRAIN].state = PROBE_ATTACHED;
 	free(w.end->rows[1].cpu_charges);
 	w.end->rows[1].cpu_charges = NULL;
+	assert_says("verdict  nothing unusual, 1 rule not judged: ");
 	assert_says("Not judged, for want of a measure: slot_thrash.");
+	for (int i = 0; i < PROG_NR; i++)
+		if (i != PROG_CHARGE && i != PROG_TRY_WALK)
+			fixture_missing(w.end, i, REASON_INLINED);
+	assert_says("verdict  most rules could not be judged: 0.0 % of charges miss");
 }
 
 static void test_charges_are_not_measurable(void **state)

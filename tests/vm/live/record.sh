@@ -31,7 +31,7 @@ cp $work/r $results/same.rec
 
 begin 'record -- CMD: its charges are there, the intervals add up to them'
 run memcgtop record -i 0.1 -o $work/r -- workload reserve --parent /rec -n 2 -c 3000 --settle 1
-status 0; said 'samples over'; said 'bytes a cgroup and interval'; said 'recording while workload runs'
+status 0; said 'intervals over'; said 'bytes a cgroup and interval'; said 'recording while workload runs'
 run memcgtop report -r $work/r --json
 status 0; keep rec-report.json
 run memcgtop replay $work/r -b --json
@@ -46,7 +46,7 @@ must cmp $work/out $results/rec-report.json
 begin 'SIGHUP and SIGINT end a recording: it is whole, 0'
 for signal in 1 2; do
 	run helper when recording $signal memcgtop record -i 0.1 -o $work/r-$signal
-	status 0; said 'samples over'
+	status 0; said ' over '
 	readable $work/r-$signal
 	printed '(cut short)'
 done
@@ -106,7 +106,7 @@ wait $pid || rc=$?
 status 0
 must [ "$few" -gt 1000 ]
 must [ "$many" -lt $((few + 256)) ]
-must [ "$(grep -o '[0-9,]* samples' $work/err | tr -dc 0-9)" -gt 200 ]
+must [ "$(grep -o '[0-9,]* intervals' $work/err | tr -dc 0-9)" -gt 200 ]
 
 begin 'batch: a block an interval; --json: a line an interval, flushed, that add up'
 run memcgtop -b -n 3 -d 0.3
