@@ -99,6 +99,22 @@ verdict() {	# the rules of the verdict in out
 	END
 }
 
+# Nine cgroups on one CPU, in a guest of each kernel.
+@test "6.12 against 7.3: the designs, what moved, and neither times nor where a miss came from" {
+	compared "$GOLDEN/runs-6.12" "$GOLDEN/runs-7.3" --per charges
+	grep -q 'differs: kernel, design (single-slot, multi-slot), slots (1, 7)' out
+	tr -s ' \n' '  ' < out > line
+	grep -q 'Verdict: single-slot (A) against multi-slot (B): fewer misses: more slots\.' line
+	grep -q 'Fewer walks an uncharge\.' line
+	grep -q 'Counts that moved: miss_ratio, walks/uncharges\. Times are those of an emulated CPU and not judged' line
+	not grep -q 'miss_reasons.absent/' out
+	compared "$GOLDEN/runs-6.12" "$GOLDEN/runs-7.3" --per charges --json
+	[ "$(verdict)" = 'more_slots fewer_walks' ]
+	# a slot for nine in turn: one charge in three finds it, as an uncharge and the next message's charge follow each other
+	python3 -c 'import sys; sys.exit(not 0.32 < float(sys.argv[1]) < 0.34)' "$(row miss_ratio a.median)"
+	[ "$(row walks_under_lock a.median)" = None ]
+}
+
 @test "more misses, evictions and walks: rows, changes, verdict" {
 	runs a 5 1
 	runs b 5 2 'factor("miss|try_walks|surplus|refill_(new|evict)|evict|drain|walk", 2)'
