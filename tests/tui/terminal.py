@@ -37,8 +37,13 @@ class Session:
     def __init__(self, argv=None, size=(24, 80), ignore=(), **env):
         self.out = b""
         self.status = None
+        # it starts once the terminal has its size, and what it was before is known
+        begin, started = os.pipe()
         self.pid, self.fd = pty.fork()
         if not self.pid:
+            os.close(started)
+            os.read(begin, 1)
+            os.close(begin)
             for sig in ignore:
                 signal.signal(sig, signal.SIG_IGN)
             environ = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "PS1": "$ "}
@@ -47,6 +52,8 @@ class Session:
             os.execve(argv[0], argv, {k: v for k, v in environ.items() if v is not None})
         self.resize(*size)
         self.before = termios.tcgetattr(self.fd)
+        os.close(begin)
+        os.close(started)
 
     def resize(self, lines, columns):
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
