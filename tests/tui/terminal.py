@@ -153,9 +153,9 @@ def suspend():
         s.send(f"{MEMCGTOP} replay {FILE}\n".encode())
         s.wait_for(READY)
         s.wait_for(b"Stopped", since=s.send(b"\x1a"))
-        s.resize(30, 132)
-        # in two words, as the shell shows what is typed
-        s.wait_for(b"lines as before", since=s.send(b"stty -a | grep -q -- -icanon || echo lines as be''fore\n"))
+        # By a command: the shell's readline reads the size and sets it again, and would undo what another did in between.
+        # In two words, as the shell shows what is typed.
+        s.wait_for(b"lines as before", since=s.send(b"stty rows 30 cols 132; stty -a | grep -q -- -icanon || echo lines as be''fore\n"))
         # only a wide screen has room for this
         s.wait_for(b"sockets ", since=s.send(b"fg\n"))
         s.wait_for(b"$ ", since=s.send(b"q"))
