@@ -263,3 +263,11 @@ conditions() {	# all three results, and names that formats stumble over
 	mc report --ignore-failure --json -r metrics
 	python3 -c 'import json; assert json.load(open("out"))["window"]["command"]["metrics"] == {"tps": 900.5, "lost": None}'
 }
+
+@test "what the README shows is what gate prints" {
+	gate=(--max-miss-rate 2% --fail-if 'max(cgroup:/demo*, evictions/s) > 500' --fail-if 'amplification > 5.5%')
+	mc gate "${gate[@]}" -r "$BATS_TEST_DIRNAME/../golden/runs-7.3/01"
+	is_status 1
+	awk '/runs-7.3\/01/ { here = 1 } here && /^```/ { if (n++) exit; next } n' "$BATS_TEST_DIRNAME/../../README.md" > shown
+	diff shown out
+}
