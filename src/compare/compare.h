@@ -98,6 +98,9 @@ int comparison__init(struct comparison *c, const struct side *a, const struct si
 
 void comparison__release(struct comparison *c);
 
+/* How long its runs took, in the middle. */
+double side__seconds(const struct side *s);
+
 /* The row of that key, or NULL. */
 const struct compared *comparison__row(const struct comparison *c, const char *key);
 

@@ -111,7 +111,7 @@ static bool agree(const struct side *s, const struct fact *f)
 	return true;
 }
 
-static double middle_seconds(const struct side *s)
+double side__seconds(const struct side *s)
 {
 	double v[STATS_MAX];
 	size_t n = s->n < STATS_MAX ? s->n : STATS_MAX;
@@ -229,7 +229,7 @@ static int explain(struct comparison *c)
 
 int differs__init(struct comparison *c, char *err, size_t n)
 {
-	double a = middle_seconds(c->a), b = middle_seconds(c->b);
+	double a = side__seconds(c->a), b = side__seconds(c->b);
 	int ret = check_all(c, err, n);
 	size_t end = 0;
 

@@ -25,16 +25,6 @@ static double worst_missed(const struct side *s)
 	return worst;
 }
 
-static double middle_seconds(const struct side *s)
-{
-	double v[STATS_MAX];
-	size_t n = s->n < STATS_MAX ? s->n : STATS_MAX;
-
-	for (size_t i = 0; i < n; i++)
-		v[i] = s->runs[i].seconds;
-	return stats__median(v, n);
-}
-
 static void words_of(const struct side *s, struct side_words *w)
 {
 	const struct run *r = &s->runs[0];
@@ -48,7 +38,7 @@ static void words_of(const struct side *s, struct side_words *w)
 			 r->stock.batch);
 	snprintf(w->cpus, sizeof(w->cpus), "%u CPU%s", r->host.cpus_online,
 		 r->host.cpus_online == 1 ? "" : "s");
-	num__duration(w->seconds, middle_seconds(s) * 1e9);
+	num__duration(w->seconds, side__seconds(s) * 1e9);
 	if (isnan(worst_missed(s)))
 		strcpy(w->missed, "idle");
 	else
